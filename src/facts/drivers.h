@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+
+#include "facts/field.h"
+
+namespace whygpu {
+
+/// What the CUDA driver library answered to our child `whygpu _ask cuda`.
+struct CudaFacts {
+    struct Device {
+        Known<std::string> name;
+        Known<std::string> compute_capability;
+        Known<std::int64_t> memory_bytes;
+        Known<std::string> pci_address;
+        template <class Visitor>
+        static void describe(Visitor& visit) {
+            visit(Field{"name", "cuDeviceGetName"}, &Device::name);
+            visit(Field{"compute_capability", "major.minor"}, &Device::compute_capability);
+            visit(Field{"memory_bytes", "cuDeviceTotalMem, bytes"}, &Device::memory_bytes);
+            visit(Field{"pci_address", "0000:01:00.0"}, &Device::pci_address);
+        }
+    };
+    Known<std::string> library;
+    Known<std::int64_t> init_code;
+    Known<std::string> init_name;
+    Known<std::string> driver_cuda;
+    Known<std::vector<Device>> devices;
+    Known<std::int64_t> context_code;
+    Known<std::int64_t> copy_code;
+    Known<std::int64_t> kernel_code;
+    Known<std::string> failed_call;
+
+    template <class Visitor>
+    static void describe(Visitor& visit) {
+        visit(Field{"library", "file that dlopen(libcuda.so.1) loaded"}, &CudaFacts::library);
+        visit(Field{"init_code", "CUresult of cuInit, 0 is success"}, &CudaFacts::init_code);
+        visit(Field{"init_name", "its name, CUDA_ERROR_NO_DEVICE"}, &CudaFacts::init_name);
+        visit(Field{"driver_cuda", "newest CUDA that the driver serves, 12.8"}, &CudaFacts::driver_cuda);
+        visit(Field{"devices", "devices that CUDA offers to this process"}, &CudaFacts::devices);
+        visit(Field{"context_code", "CUresult of creating a context on device 0"}, &CudaFacts::context_code);
+        visit(Field{"copy_code", "CUresult of a small copy to the device and back; -1 when the bytes differ"},
+              &CudaFacts::copy_code);
+        visit(Field{"kernel_code", "CUresult of one tiny kernel from PTX; -1 when its result is wrong"},
+              &CudaFacts::kernel_code);
+        visit(Field{"failed_call", "the call in which the child crashed or hung"}, &CudaFacts::failed_call);
+    }
+};
+
+/// What the NVIDIA management library answered to our child `whygpu _ask nvml`.
+struct NvmlFacts {
+    struct Device {
+        Known<std::string> name;
+        Known<std::string> pci_address;
+        Known<std::string> compute_capability;
+        Known<std::int64_t> memory_total_bytes;
+        Known<std::int64_t> memory_used_bytes;
+        Known<std::int64_t> temperature_c;
+        Known<std::int64_t> slowdown_temperature_c;
+        Known<double> power_w;
+        Known<double> power_limit_w;
+        Known<std::int64_t> sm_clock_mhz;
+        Known<std::int64_t> sm_clock_max_mhz;
+        Known<std::vector<std::string>> clock_reasons;
+        Known<std::int64_t> link_generation;
+        Known<std::int64_t> link_generation_max;
+        Known<std::int64_t> link_width;
+        Known<std::int64_t> link_width_max;
+        Known<std::int64_t> utilisation_percent;
+        Known<std::string> ecc_mode;
+        Known<std::int64_t> ecc_uncorrected;
+        Known<std::string> mig_mode;
+        Known<std::string> compute_mode;
+        Known<std::int64_t> process_count;
+        template <class Visitor>
+        static void describe(Visitor& visit) {
+            visit(Field{"name", "product name"}, &Device::name);
+            visit(Field{"pci_address", "0000:01:00.0"}, &Device::pci_address);
+            visit(Field{"compute_capability", "major.minor"}, &Device::compute_capability);
+            visit(Field{"memory_total_bytes", "frame buffer, bytes"}, &Device::memory_total_bytes);
+            visit(Field{"memory_used_bytes", "frame buffer in use, bytes"}, &Device::memory_used_bytes);
+            visit(Field{"temperature_c", "GPU temperature, degrees Celsius"}, &Device::temperature_c);
+            visit(Field{"slowdown_temperature_c", "the card's own slow-down threshold, degrees Celsius"},
+                  &Device::slowdown_temperature_c);
+            visit(Field{"power_w", "power draw, watts"}, &Device::power_w);
+            visit(Field{"power_limit_w", "enforced power limit, watts"}, &Device::power_limit_w);
+            visit(Field{"sm_clock_mhz", "SM clock now, MHz"}, &Device::sm_clock_mhz);
+            visit(Field{"sm_clock_max_mhz", "highest SM clock, MHz"}, &Device::sm_clock_max_mhz);
+            visit(Field{"clock_reasons", "clock-event reasons that are active"}, &Device::clock_reasons);
+            visit(Field{"link_generation", "PCIe generation now"}, &Device::link_generation);
+            visit(Field{"link_generation_max", "PCIe generation that card and slot have"},
+                  &Device::link_generation_max);
+            visit(Field{"link_width", "PCIe lanes now"}, &Device::link_width);
+            visit(Field{"link_width_max", "PCIe lanes that card and slot have"}, &Device::link_width_max);
+            visit(Field{"utilisation_percent", "share of time with a kernel running, percent"},
+                  &Device::utilisation_percent);
+            visit(Field{"ecc_mode", "enabled or disabled"}, &Device::ecc_mode);
+            visit(Field{"ecc_uncorrected", "uncorrectable memory errors since the driver loaded"},
+                  &Device::ecc_uncorrected);
+            visit(Field{"mig_mode", "enabled or disabled"}, &Device::mig_mode);
+            visit(Field{"compute_mode", "default, exclusive-thread, prohibited, exclusive-process"},
+                  &Device::compute_mode);
+            visit(Field{"process_count", "compute processes on the device"}, &Device::process_count);
+        }
+    };
+    Known<std::string> library;
+    Known<std::int64_t> init_code;
+    Known<std::string> init_name;
+    Known<std::string> driver_version;
+    Known<std::string> nvml_version;
+    Known<std::string> driver_cuda;
+    Known<std::vector<Device>> devices;
+    Known<std::string> failed_call;
+
+    template <class Visitor>
+    static void describe(Visitor& visit) {
+        visit(Field{"library", "file that dlopen(libnvidia-ml.so.1) loaded"}, &NvmlFacts::library);
+        visit(Field{"init_code", "nvmlReturn_t of nvmlInit, 0 is success"}, &NvmlFacts::init_code);
+        visit(Field{"init_name", "its name, NVML_ERROR_LIB_RM_VERSION_MISMATCH"}, &NvmlFacts::init_name);
+        visit(Field{"driver_version", "version of the kernel driver, 570.86.10"}, &NvmlFacts::driver_version);
+        visit(Field{"nvml_version", "version of the library"}, &NvmlFacts::nvml_version);
+        visit(Field{"driver_cuda", "newest CUDA that the driver serves, 12.8"}, &NvmlFacts::driver_cuda);
+        visit(Field{"devices", "GPUs that NVML lists"}, &NvmlFacts::devices);
+        visit(Field{"failed_call", "the call in which the child crashed or hung"}, &NvmlFacts::failed_call);
+    }
+};
+
+}  // namespace whygpu

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "findings/finding.h"
+#include "judge/situation.h"
+#include "units/document.h"
+
+namespace whygpu {
+
+/// Chooses for each step of a document's repair the first way that fits this machine (a step without
+/// one is left out) and fills the placeholders of its commands.
+std::vector<FixStep> choose_fix(const Document& document, const Finding& finding, const Situation& situation);
+
+/// The commands of the first [[verify]] row that fits.
+std::vector<std::string> choose_verify(const Document& document, const Finding& finding,
+                                       const Situation& situation);
+
+}  // namespace whygpu

@@ -1,0 +1,124 @@
+// The whole program on recorded machines: tests/machines/<name>/*.answers with golden reports beside
+// them (report.en.txt, report.zh.txt, report.json). WHYGPU_ACCEPT=1 rewrites the golden files.
+// expect.toml says what a person expects: the verdict and the findings.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/run_program.h"
+#include "support/unit_cases.h"
+
+namespace whygpu::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The only part of a report that may differ between two runs.
+std::string without_time(const std::string& text) {
+    std::string out;
+    for (const std::string_view line : lines_of(text)) {
+        std::string kept(line);
+        if (const std::size_t at = kept.find(" ms"); at != std::string::npos && contains(kept, "·")) {
+            std::size_t begin = at;
+            while (begin > 0 && std::isdigit(static_cast<unsigned char>(kept[begin - 1])) != 0) {
+                --begin;
+            }
+            kept.replace(begin, at - begin, "N");
+        }
+        if (contains(kept, "\"elapsed_ms\": ")) {
+            kept = "  \"elapsed_ms\": 0";
+        }
+        out += kept + "\n";
+    }
+    return out;
+}
+
+void compare_golden(const fs::path& file, const std::string& actual) {
+    if (accepting()) {
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << actual;
+        return;
+    }
+    EXPECT_EQ(actual, read_source(file.string())) << file << ": WHYGPU_ACCEPT=1 rewrites it";
+}
+
+ProgramRun doctor(const fs::path& machine, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"doctor", "--snapshot", machine.string(), "--color", "never"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_whygpu(words,
+                      {{"LC_ALL", "C.UTF-8"}, {"CUDA_VISIBLE_DEVICES", "leak-of-the-running-machine"}});
+}
+
+class MachineTest : public ::testing::Test {
+public:
+    explicit MachineTest(fs::path machine) : machine_(std::move(machine)) {}
+
+    void TestBody() override {
+        const ProgramRun english = doctor(machine_, {"--lang", "en"});
+        const ProgramRun chinese = doctor(machine_, {"--lang", "zh"});
+        const ProgramRun json = doctor(machine_, {"--lang", "en", "--format", "json"});
+        EXPECT_EQ(english.error_text, "");
+        compare_golden(machine_ / "report.en.txt", without_time(english.output));
+        compare_golden(machine_ / "report.zh.txt", without_time(chinese.output));
+        compare_golden(machine_ / "report.json", without_time(json.output));
+        EXPECT_EQ(english.output.find("leak-of-the-running-machine"), std::string::npos);
+        check_expectation(json);
+    }
+
+private:
+    void check_expectation(const ProgramRun& run) const {
+        const Result<Json> expected = parse_toml(read_source((machine_ / "expect.toml").string()));
+        const Result<Json> report = parse_json(run.output);
+        ASSERT_TRUE(expected.has_value() && report.has_value());
+        EXPECT_EQ(report->text("verdict"), expected->text("verdict"));
+        std::vector<std::string> ids;
+        for (const Json& finding : *report->find("findings")->as_array()) {
+            ids.push_back(finding.text("id"));
+        }
+        EXPECT_EQ(ids, expected->texts("findings"));
+        const std::int64_t* code = expected->find("exit_code")->as_int();
+        ASSERT_NE(code, nullptr);
+        EXPECT_EQ(run.exit_code, *code);
+    }
+
+    fs::path machine_;
+};
+
+std::vector<fs::path> machines() {
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(std::string(WHYGPU_SOURCE_DIR) + "/tests/machines")) {
+        if (entry.is_directory()) {
+            found.push_back(entry.path());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+TEST(Machines, AThirdAreHealthyAndSilent) {
+    int healthy = 0;
+    for (const fs::path& machine : machines()) {
+        const std::string expectation = read_source((machine / "expect.toml").string());
+        healthy += contains(expectation, "verdict = \"ok\"") ? 1 : 0;
+    }
+    EXPECT_GE(machines().size(), 12U);
+    EXPECT_GE(healthy * 3, static_cast<int>(machines().size()));
+}
+
+}  // namespace
+}  // namespace whygpu::testing
+
+int main(int argc, char** argv) {
+    ::testing::InitGoogleTest(&argc, argv);
+    for (const auto& machine : whygpu::testing::machines()) {
+        ::testing::RegisterTest(
+            "Machine", machine.filename().string().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+            [=]() -> ::testing::Test* { return new whygpu::testing::MachineTest(machine); });
+    }
+    return RUN_ALL_TESTS();
+}
