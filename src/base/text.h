@@ -21,11 +21,13 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// The runs of characters that are not white space.
 std::vector<std::string_view> words_of(std::string_view text);
 
+/// The pieces with `separator` between them; empty for no pieces.
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
 /// ASCII lower case; other bytes are kept.
 std::string lower(std::string_view text);
 
+/// Whether `part` stands somewhere in the text; an empty part always does.
 bool contains(std::string_view text, std::string_view part);
 
 /// What stands after `prefix`, or nullopt when the text does not start with it.

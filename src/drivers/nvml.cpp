@@ -1,7 +1,6 @@
 #include "drivers/nvml.h"
 
 #include <array>
-#include <cstring>
 
 #include "drivers/library.h"
 #include "drivers/names.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,16 @@
 
 namespace whygpu {
 
+/// How bad it is: work stops, work suffers, worth knowing.
 enum class Severity { error, warning, note };
+/// How sure the rule is of the cause.
 enum class Confidence { certain, likely, possible };
+/// Place among the findings of one report; set by findings/rank.
 enum class Role { root, contributing, consequence, note };
+/// What a fix step may disturb: nothing, something that can be undone, running work.
 enum class Safety { safe, caution, disruptive };
 
+/// The identifiers used in JSON and in front matter: "error", "certain", "root", "safe", …
 std::string_view name_of(Severity severity);
 std::string_view name_of(Confidence confidence);
 std::string_view name_of(Role role);
@@ -52,6 +58,7 @@ struct Finding {
     std::vector<Evidence> evidence;
     std::vector<std::string> candidates;  ///< diagnosis ids, most probable first
     std::string next_test;                ///< command whose answer tells the candidates apart
+    std::optional<Severity> softened;     ///< severity of this one where it is not the document's
 
     std::string id;
     Severity severity = Severity::error;

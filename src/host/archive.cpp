@@ -191,7 +191,9 @@ Result<std::string> make_archive(const std::vector<Member>& members) {
     }
     std::string bytes;
     Writer writer(archive_write_new(), archive_write_free);
-    bool good = writer && archive_write_add_filter_zstd(writer.get()) == ARCHIVE_OK &&
+    // Without a last block of 1 byte the output would be padded with zeros, which are no zstd frame.
+    bool good = writer && archive_write_set_bytes_in_last_block(writer.get(), 1) == ARCHIVE_OK &&
+                archive_write_add_filter_zstd(writer.get()) == ARCHIVE_OK &&
                 archive_write_set_format_ustar(writer.get()) == ARCHIVE_OK &&
                 archive_write_open(writer.get(), &bytes, nullptr, append_to_string, nullptr) == ARCHIVE_OK;
     for (const Member& member : members) {

@@ -15,6 +15,7 @@ enum class QueryKind {
     directory,   ///< absolute path → entry names, sorted, one a line
     link,        ///< absolute path → target of the symbolic link
     status,      ///< absolute path → "type=char mode=0666 uid=0 gid=0 major=195 minor=0 access=rw"
+                 ///< (links are followed; type=link is one whose target is gone; access=none, r, w or rw)
     variables,   ///< "" → the environment, NAME=VALUE a line (newlines in values become spaces)
     user,        ///< "" → "uid=1000 gid=1000 groups=1000,44,109"
     platform,    ///< "" → "sysname=Linux release=6.8.0-64-generic machine=x86_64"
@@ -26,8 +27,9 @@ enum class QueryKind {
 
 /// The identifier used in snapshots: "file", "directory", … ("kernel_log", "pci_name").
 std::string_view name_of(QueryKind kind);
-std::optional<QueryKind> query_kind_from(std::string_view name);
+std::optional<QueryKind> query_kind_from(std::string_view name);  ///< nullopt for any other text
 
+/// One question. Two of them are equal when a machine must answer them equally.
 struct Query {
     QueryKind kind = QueryKind::file;
     std::string argument;

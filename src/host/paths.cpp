@@ -109,8 +109,8 @@ Known<std::string> resolved_path(Host& host, const std::string& path) {
             return Known<std::string>::missing(Missing::malformed, "links in a circle", {path, 0, ""});
         }
         if (!target && target.why() == Missing::absent) {
-            return Known<std::string>::missing(Missing::absent, "it leads to " + here + ", which does not exist",
-                                               {path, 0, ""});
+            return Known<std::string>::missing(
+                Missing::absent, "it leads to " + here + ", which does not exist", {path, 0, ""});
         }
         if (!target) {
             done = here;

@@ -55,7 +55,7 @@ constexpr Rule place_rules[] = {
 
 constexpr const char* uuid_pattern = R"((?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b)";
 constexpr const char* mac_pattern =
-    R"((?i)\b(?:(?:[0-9a-f]{2}:){5,19}[0-9a-f]{2}|(?:[0-9a-f]{2}-){5}[0-9a-f]{2})\b)";
+    R"((?i)\b(?:(?:[0-9a-f]{2}:){5,19}[0-9a-f]{2}|(?:[0-9a-f]{2}-){5,7}[0-9a-f]{2})\b)";
 constexpr const char* ipv6_pattern = R"([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7})";
 constexpr const char* ipv4_pattern = R"([0-9]{1,3}(?:\.[0-9]{1,3}){3})";
 constexpr const char* email_pattern = R"([\w.+%-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})";
@@ -184,14 +184,16 @@ std::optional<std::pair<std::size_t, std::size_t>> serial_in(std::string_view pa
 /// A line from the word "serial" on. With a colon or equals sign after the word, only what follows
 /// it can be the number ("SerialNumber=3" is an index); otherwise the first long one on the line.
 Replaced serial_mark(std::string_view text, std::size_t begin, std::size_t end) {
+    constexpr std::string_view word = "serial";
     const std::string_view part = text.substr(begin, end - begin);
     const std::size_t sign =
         part.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_# \t\"'\\");
-    if (sign == std::string_view::npos) {
-        return std::nullopt;
+    const bool names_chip = part.size() > word.size() && part[word.size()] >= '0' && part[word.size()] <= '9';
+    if (sign == std::string_view::npos || names_chip) {
+        return std::nullopt;  // "serial8250" is the kernel's driver
     }
     const bool marked = part[sign] == ':' || part[sign] == '=';
-    const auto found = serial_in(part, marked ? sign + 1 : std::string_view("serial").size(),
+    const auto found = serial_in(part, marked ? sign + 1 : word.size(),
                                  marked ? shortest_marked_serial : shortest_serial, marked);
     if (!found) {
         return std::nullopt;

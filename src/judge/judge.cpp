@@ -44,7 +44,7 @@ std::vector<std::string> facts_behind(const std::vector<std::string>& terms, con
 
 void complete(Finding& finding, const Document& document, const Situation& situation) {
     finding.id = document.id;
-    finding.severity = document.severity;
+    finding.severity = finding.softened.value_or(document.severity);
     finding.explains = document.explains;
     finding.fix = choose_fix(document, finding, situation);
     finding.verify = choose_verify(document, finding, situation);

@@ -43,7 +43,9 @@ std::int64_t value_at(const Properties& properties, const std::string& name, std
 /// one hexadecimal digit each.
 std::string gfx_name(std::int64_t version) {
     constexpr std::string_view digits = "0123456789abcdef";
-    const auto digit = [&](std::int64_t value) { return digits[static_cast<std::size_t>(value) % digits.size()]; };
+    const auto digit = [&](std::int64_t value) {
+        return digits[static_cast<std::size_t>(value) % digits.size()];
+    };
     return "gfx" + std::to_string(version / 10000) + digit(version / 100 % 100) + digit(version % 100);
 }
 
@@ -51,10 +53,12 @@ Known<std::string> gfx_of(const Properties& properties, const Source& source) {
     constexpr std::int64_t largest = 999999;
     const std::int64_t version = value_at(properties, "gfx_target_version", -1);
     if (version < 0) {
-        return Known<std::string>::missing(Missing::absent, "this kernel does not write gfx_target_version", source);
+        return Known<std::string>::missing(Missing::absent, "this kernel does not write gfx_target_version",
+                                           source);
     }
     if (version > largest || version / 100 % 100 > 15 || version % 100 > 15) {
-        return Known<std::string>::missing(Missing::malformed, "no gfx target: " + std::to_string(version), source);
+        return Known<std::string>::missing(Missing::malformed, "no gfx target: " + std::to_string(version),
+                                           source);
     }
     return {gfx_name(version), Source{source.origin, 0, "gfx_target_version " + std::to_string(version)}};
 }
@@ -94,7 +98,8 @@ Known<std::string> name_of_node(Host& host, const std::string& node) {
     if (name && trimmed(*name).empty()) {
         return Known<std::string>::missing(Missing::absent, "the kernel gives it no name", name.source());
     }
-    return name ? Known<std::string>(std::string(trimmed(*name)), Source{name.source().origin, 1, *name}) : name;
+    return name ? Known<std::string>(std::string(trimmed(*name)), Source{name.source().origin, 1, *name})
+                : name;
 }
 
 /// Processors are nodes, too, with target 0; kernels before gfx_target_version tell them by their
@@ -128,7 +133,8 @@ void probe(Host& host, Facts& facts) {
             continue;
         }
         Node node;
-        node.gfx = properties ? gfx_of(*properties, properties.source()) : Known<std::string>::missing_like(properties);
+        node.gfx = properties ? gfx_of(*properties, properties.source())
+                              : Known<std::string>::missing_like(properties);
         node.name = name_of_node(host, path);
         node.memory_bytes = local_memory(host, path);
         nodes.push_back(std::move(node));

@@ -45,7 +45,8 @@ bool is_number(std::string_view text) {
 }
 
 bool is_gpu_node(std::string_view name) {
-    constexpr std::array fixed = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "kfd", "dxg"};
+    constexpr std::array fixed = {"nvidiactl",      "nvidia-uvm", "nvidia-uvm-tools",
+                                  "nvidia-modeset", "kfd",        "dxg"};
     const std::optional<std::string_view> number = after_prefix(name, "nvidia");
     return std::ranges::find(fixed, name) != fixed.end() || (number && is_number(*number));
 }
@@ -65,7 +66,8 @@ Node node_at(Host& host, const std::string& path, const Groups& groups) {
     node.mode = Known<std::string>(octal(status->mode), status.source());
     node.owner_group = Known<std::string>(name == groups.end() ? std::to_string(status->gid) : name->second,
                                           status.source());
-    node.usable = Known<bool>(status->type == "char" && status->readable && status->writable, status.source());
+    node.usable =
+        Known<bool>(status->type == "char" && status->readable && status->writable, status.source());
     return node;
 }
 

@@ -30,7 +30,8 @@ void read_kernel_side(Host& host, NvidiaFacts& nvidia) {
     if (!line) {
         return;
     }
-    nvidia.kernel_version = Known<std::string>::missing(Missing::malformed, "no version in it", line.source());
+    nvidia.kernel_version =
+        Known<std::string>::missing(Missing::malformed, "no version in it", line.source());
     for (std::string_view word : words_of(*line)) {
         if (contains(word, ".") && Version::parse(word)) {
             nvidia.kernel_version = Known<std::string>(std::string(word), line.source());
@@ -39,7 +40,8 @@ void read_kernel_side(Host& host, NvidiaFacts& nvidia) {
     }
     nvidia.kernel_flavour =
         contains(*line, "Kernel Module")
-            ? Known<std::string>(contains(*line, "Open Kernel Module") ? "open" : "proprietary", line.source())
+            ? Known<std::string>(contains(*line, "Open Kernel Module") ? "open" : "proprietary",
+                                 line.source())
             : Known<std::string>::missing(Missing::malformed, "it names no kernel module", line.source());
 }
 
@@ -139,7 +141,8 @@ Known<bool> smi_installed(Host& host, const Known<std::map<std::string, std::str
     if (environment && environment->contains("PATH")) {
         list = environment->at("PATH") + ":" + list;
     }
-    const Known<std::string> program = first_existing(host, inside_each(directories_in(list, ":"), "nvidia-smi"));
+    const Known<std::string> program =
+        first_existing(host, inside_each(directories_in(list, ":"), "nvidia-smi"));
     if (program) {
         return {true, Source{*program, 0, *program}};
     }
@@ -203,7 +206,8 @@ Known<Texts> packages(Host& host) {
     }
     const bool debian = names_one_of(debian_like, *ids);
     if (!debian && !names_one_of(red_hat_like, *ids)) {
-        return Known<Texts>::missing(Missing::unsupported, "no package query for '" + *ids + "'", ids.source());
+        return Known<Texts>::missing(Missing::unsupported, "no package query for '" + *ids + "'",
+                                     ids.source());
     }
     const std::string command(debian ? command::dpkg_gpu_packages : command::rpm_gpu_packages);
     const Known<CommandOutput> output = run_command(host, command);
@@ -263,7 +267,8 @@ void probe(Host& host, Facts& facts) {
     nvidia.smi_installed = smi_installed(host, environment);
     nvidia.packages = is_worth_asking(host, nvidia)
                           ? packages(host)
-                          : Known<Texts>::missing(Missing::not_asked, "there is no NVIDIA device or driver to have packages");
+                          : Known<Texts>::missing(Missing::not_asked,
+                                                  "there is no NVIDIA device or driver to have packages");
 }
 
 }  // namespace whygpu::probes::nvidia

@@ -1,9 +1,9 @@
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "facts/facts.h"
 #include "host/ask.h"
-#include "probes/hypervisor.h"
 #include "probes/platform.h"
 
 namespace whygpu::probes::os {
@@ -71,6 +71,165 @@ void read_distribution(Host& host, OsFacts& os) {
     if (!os.name && content) {
         os.name = assigned(content, "NAME");
     }
+}
+
+// ---- hypervisor ----
+
+// What the firmware tables say of the maker. A cloud sells bare metal under the same names, so that
+// its row counts only where the CPU is said to be a virtual one.
+struct MakerSign {
+    std::string_view vendor;   // start of sys_vendor or board_vendor
+    std::string_view product;  // part of product_name
+    std::string_view name;
+    bool cloud = false;
+};
+constexpr std::array maker_signs = {
+    MakerSign{"VMware", "", "vmware"},
+    MakerSign{"innotek", "", "virtualbox"},
+    MakerSign{"", "VirtualBox", "virtualbox"},
+    MakerSign{"Microsoft", "Virtual Machine", "microsoft"},
+    MakerSign{"", "HVM domU", "xen"},
+    MakerSign{"Amazon EC2", "", "amazon", true},
+    MakerSign{"Google", "Compute Engine", "google", true},
+    MakerSign{"", "KVM", "kvm", true},
+    MakerSign{"QEMU", "", "qemu"},
+};
+
+struct Maker {
+    Text vendor;
+    Text product;
+    Text board;
+};
+
+const MakerSign* sign_of(const Maker& maker) {
+    const auto starts = [](const Text& text, std::string_view start) {
+        return text && text->starts_with(start);
+    };
+    for (const MakerSign& sign : maker_signs) {
+        const bool vendor =
+            sign.vendor.empty() || starts(maker.vendor, sign.vendor) || starts(maker.board, sign.vendor);
+        const bool product =
+            sign.product.empty() || (maker.product && contains(*maker.product, sign.product));
+        if (vendor && product) {
+            return &sign;
+        }
+    }
+    return nullptr;
+}
+
+Source source_of(const Maker& maker) {
+    return maker.product  ? maker.product.source()
+           : maker.vendor ? maker.vendor.source()
+                          : maker.board.source();
+}
+
+// x86 CPUs show the flag `hypervisor` to guests. Other architectures have no line "flags".
+Known<bool> virtual_cpu(Host& host) {
+    const std::string path = "/proc/cpuinfo";
+    const Text content = read_file(host, path);
+    if (!content) {
+        return Known<bool>::missing_like(content);
+    }
+    int number = 0;
+    for (const std::string_view line : lines_of(*content)) {
+        ++number;
+        if (line.starts_with("flags")) {
+            const std::vector<std::string_view> flags = words_of(line);
+            const bool found = std::ranges::find(flags, "hypervisor") != flags.end();
+            return Known<bool>(found,
+                               Source{path, number, found ? "flags: hypervisor" : "flags: no hypervisor"});
+        }
+    }
+    return Known<bool>::missing(Missing::unsupported, "this CPU has no flag for guests", {path, 0, ""});
+}
+
+// Firecracker gives its guests no DMI tables. Its ACPI tables carry its name and may be read by root;
+// everyone sees the first parameters that it hands to kernels.
+Text firecracker(Host& host, const Maker& maker) {
+    constexpr std::size_t maker_offset = 10;
+    const Text none = Text::missing(Missing::absent, "no sign of Firecracker");
+    if (maker.vendor || maker.vendor.why() != Missing::absent) {
+        return none;
+    }
+    const std::string table = "/sys/firmware/acpi/tables/FACP";
+    const Text acpi = read_file(host, table);
+    if (acpi && acpi->find("FIRECK") == maker_offset) {
+        return Text("firecracker", Source{table, 0, "FIRECK"});
+    }
+    const Text parameters = read_value(host, "/proc/cmdline");
+    const std::vector<std::string_view> words =
+        parameters ? words_of(*parameters) : std::vector<std::string_view>();
+    const auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
+    return has("reboot=k") && has("panic=1") ? Text("firecracker", parameters.source()) : none;
+}
+
+// A guest kernel offers the clock of the hypervisor it runs on.
+Text named_by_clock(Host& host) {
+    const Text clocks =
+        read_value(host, "/sys/devices/system/clocksource/clocksource0/available_clocksource");
+    if (!clocks) {
+        return clocks;
+    }
+    for (const auto& [clock, name] :
+         {std::pair{"kvm-clock", "kvm"}, {"hyperv", "microsoft"}, {"xen", "xen"}}) {
+        if (contains(*clocks, clock)) {
+            return Text(name, clocks.source());
+        }
+    }
+    return Text::missing(Missing::absent, "no hypervisor's clock", clocks.source());
+}
+
+// QEMU is the machine, KVM what runs its CPU; without KVM it only emulates.
+Text named_by_maker(Host& host, const MakerSign& sign, const Maker& maker) {
+    const Text clock = sign.name == "qemu" ? named_by_clock(host) : Text();
+    return clock ? clock : Text(std::string(sign.name), source_of(maker));
+}
+
+Text guest_name(Host& host, const MakerSign* sign, const Maker& maker, const Known<bool>& guest) {
+    for (const Text& name :
+         {firecracker(host, maker), sign != nullptr ? named_by_maker(host, *sign, maker) : Text(),
+          named_by_clock(host)}) {
+        if (name) {
+            return name;
+        }
+    }
+    return Text("unknown-hypervisor", maker.product ? maker.product.source() : guest.source());
+}
+
+// Without a flag (ARM) only names are left: those of the firmware or of the device tree.
+Text named_without_flag(Host& host, const MakerSign* sign, const Maker& maker, const Known<bool>& guest) {
+    const bool metal = maker.product && contains(*maker.product, "metal");
+    if (sign != nullptr && !metal) {
+        return named_by_maker(host, *sign, maker);
+    }
+    const Text model = read_value(host, "/proc/device-tree/model");
+    if (model && contains(*model, "dummy-virt")) {
+        return Text("qemu", model.source());
+    }
+    if (maker.vendor || maker.product || maker.board) {
+        return Text("none", source_of(maker));
+    }
+    return model ? Text("none", model.source()) : Text::missing_like(guest);
+}
+
+Text hypervisor(Host& host) {
+    const std::string dmi = "/sys/class/dmi/id/";
+    const Maker maker{read_value(host, dmi + "sys_vendor"), read_value(host, dmi + "product_name"),
+                      read_value(host, dmi + "board_vendor")};
+    const MakerSign* sign = sign_of(maker);
+    // People hide the flag from guests that own a GPU, but seldom rename the machine.
+    if (sign != nullptr && !sign->cloud) {
+        return named_by_maker(host, *sign, maker);
+    }
+    const Text type = read_value(host, "/sys/hypervisor/type");
+    if (type.is("xen")) {
+        return type;
+    }
+    const Known<bool> guest = virtual_cpu(host);
+    if (!guest) {
+        return named_without_flag(host, sign, maker, guest);
+    }
+    return *guest ? guest_name(host, sign, maker, guest) : Text("none", guest.source());
 }
 
 // ---- Jetson ----

@@ -21,8 +21,8 @@ Known<std::string> hex_value(Host& host, const std::string& path, std::size_t di
     }
     const std::string number = lower(after_prefix(*value, "0x").value_or(*value));
     if (number.size() != digits || !parse_hex(number)) {
-        return Known<std::string>::missing(Missing::malformed,
-                                           "no " + std::to_string(digits) + " hexadecimal digits", value.source());
+        return Known<std::string>::missing(
+            Missing::malformed, "no " + std::to_string(digits) + " hexadecimal digits", value.source());
     }
     return {number, value.source()};
 }
@@ -65,11 +65,13 @@ Known<double> link_speed(Host& host, const std::string& path) {
         return Known<double>::missing_like(value);
     }
     if (value->starts_with("Unknown")) {
-        return Known<double>::missing(Missing::unsupported, "the device reports no link speed", value.source());
+        return Known<double>::missing(Missing::unsupported, "the device reports no link speed",
+                                      value.source());
     }
     const std::vector<std::string_view> words = words_of(*value);
-    const std::optional<double> speed = parse_double(words.front());
-    if (!speed || words.size() < 2 || words[1] != "GT/s") {
+    const std::optional<double> speed =
+        words.size() < 2 || words[1] != "GT/s" ? std::nullopt : parse_double(words[0]);
+    if (!speed) {
         return Known<double>::missing(Missing::malformed, "no speed in GT/s", value.source());
     }
     return {*speed, value.source()};
@@ -89,7 +91,8 @@ Known<std::int64_t> slot_width(Host& host, const std::string& address) {
         return Known<std::int64_t>::missing_like(place);
     }
     if (link_target(host, directory + "/physfn")) {
-        return Known<std::int64_t>::missing(Missing::absent, "a virtual function has no slot", place.source());
+        return Known<std::int64_t>::missing(Missing::absent, "a virtual function has no slot",
+                                            place.source());
     }
     const std::size_t devices = place->find("devices/");
     const std::string port = parent_of(*place);
@@ -110,7 +113,8 @@ Known<std::string> name_in_pci_ids(Host& host, const Device& device) {
     }
     const std::string name(trimmed(answer.text));
     if (name.empty()) {
-        return Known<std::string>::missing(Missing::absent, "pci.ids does not name it", {"pci.ids " + id, 0, ""});
+        return Known<std::string>::missing(Missing::absent, "pci.ids does not name it",
+                                           {"pci.ids " + id, 0, ""});
     }
     return {name, Source{"pci.ids " + id, 0, name}};
 }

@@ -100,7 +100,7 @@ Known<std::string> rocm_version(Host& host, const std::string& path) {
 /// Whether a directory of /usr/local or /opt is `name` itself or one version of it, "cuda-12.4".
 bool is_install_name(std::string_view entry, std::string_view name) {
     const std::optional<std::string_view> rest = after_prefix(entry, name);
-    return rest && (rest->empty() || (rest->size() > 1 && rest->front() == '-' && (*rest)[1] >= '0' && (*rest)[1] <= '9'));
+    return rest && (rest->empty() || (rest->front() == '-' && Version::parse(rest->substr(1))));
 }
 
 /// Adds the real directories behind the entries of `folder`; the links cuda, cuda-12 and the directory
@@ -123,14 +123,15 @@ Known<bool> add_places(Host& host, const std::string& folder, std::string_view n
 }
 
 template <class VersionOf>
-Known<Installs> installs_at(Host& host, const Texts& places, const Known<bool>& all_seen, const Source& source,
-                            VersionOf version_of) {
+Known<Installs> installs_at(Host& host, const Texts& places, const Known<bool>& all_seen,
+                            const Source& source, VersionOf version_of) {
     if (places.empty() && !all_seen) {
         return Known<Installs>::missing_like(all_seen);
     }
     Installs installs;
     for (const std::string& place : places) {
-        installs.push_back(Install{Known<std::string>(place, Source{place, 0, place}), version_of(host, place)});
+        installs.push_back(
+            Install{Known<std::string>(place, Source{place, 0, place}), version_of(host, place)});
     }
     return {std::move(installs), source};
 }
@@ -157,7 +158,8 @@ Known<std::string> find_nvcc(Host& host, const Known<std::map<std::string, std::
         return Known<std::string>::missing_like(environment);
     }
     const auto path = environment->find("PATH");
-    Texts candidates = inside_each(directories_in(path == environment->end() ? "" : path->second, ":"), "nvcc");
+    Texts candidates =
+        inside_each(directories_in(path == environment->end() ? "" : path->second, ":"), "nvcc");
     candidates.emplace_back("/usr/local/cuda/bin/nvcc");
     for (const std::string& place : places) {
         candidates.push_back(place + "/bin/nvcc");
@@ -173,12 +175,14 @@ Known<Texts> cuda_library_dirs(Host& host, const Texts& places, const Known<Inst
     }
     Texts directories;
     for (const std::string& place : places) {
-        for (const std::string inside : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"}) {
+        for (const std::string inside :
+             {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"}) {
             const Known<Texts> names = list_directory(host, place + inside);
             const bool holds = names && std::ranges::any_of(*names, [](const std::string& name) {
                                    return name.starts_with("libcudart.so");
                                });
-            const Known<std::string> real = holds ? resolved_path(host, place + inside) : Known<std::string>();
+            const Known<std::string> real =
+                holds ? resolved_path(host, place + inside) : Known<std::string>();
             if (real && std::ranges::find(directories, *real) == directories.end()) {
                 directories.push_back(*real);
             }
@@ -197,7 +201,8 @@ bool fits(std::string_view name, std::string_view pattern) {
         if (in_pattern < pattern.size() && pattern[in_pattern] == '*') {
             star = in_pattern++;
             resume = at;
-        } else if (in_pattern < pattern.size() && (pattern[in_pattern] == '?' || pattern[in_pattern] == name[at])) {
+        } else if (in_pattern < pattern.size() &&
+                   (pattern[in_pattern] == '?' || pattern[in_pattern] == name[at])) {
             ++in_pattern;
             ++at;
         } else if (star != std::string_view::npos) {
@@ -223,7 +228,8 @@ public:
             if (!content && content.why() != Missing::absent) {
                 return Known<bool>::missing_like(content);
             }
-            for (std::string_view line : lines_of(content ? std::string_view(*content) : std::string_view())) {
+            for (std::string_view line :
+                 lines_of(content ? std::string_view(*content) : std::string_view())) {
                 read_line(line, files);
             }
         }
@@ -254,7 +260,8 @@ private:
 
     /// A pattern stands for names of one directory; relative ones start at /etc.
     void add_files(std::string_view pattern, Texts& files) {
-        const std::string path = is_absolute_path(pattern) ? std::string(pattern) : "/etc/" + std::string(pattern);
+        const std::string path =
+            is_absolute_path(pattern) ? std::string(pattern) : "/etc/" + std::string(pattern);
         const std::string folder = parent_of(path);
         const Known<Texts> names = list_directory(host_, folder);
         for (const std::string& name : names ? *names : Texts{}) {

@@ -44,6 +44,13 @@ TEST(ParseToml, ErrorsNameTheLine) {
     EXPECT_THAT(as_json("a = 1e99999\n"), StartsWith("error: line 1: "));
 }
 
+TEST(ParseToml, WhatTheLibraryAssertsIsAnError) {
+    for (const char* text :
+         {"[[{", "[{]", "[[ ]]", "[", "[[", "= 1", "a.", "a = ", "{", "a = {b", "a = [1"}) {
+        EXPECT_THAT(as_json(text), StartsWith("error: line 1: ")) << text;
+    }
+}
+
 TEST(ParseToml, BrokenUtf8IsAnError) {
     EXPECT_THAT(as_json("ok = 1\na = '\xFF\xFE'\n"), StartsWith("error: line 2: "));
     EXPECT_THAT(as_json("a = '\xE6\x98"), StartsWith("error: "));

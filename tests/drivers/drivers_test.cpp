@@ -263,6 +263,7 @@ TEST(AskNvml, HealthyCardAnswersEveryCall) {
     EXPECT_EQ(child.answer("nvmlDeviceGetPciInfo", 0).text("pci_address"), "0000:01:00.0");
     EXPECT_EQ(number(child.answer("nvmlDeviceGetMemoryInfo", 0), "total_bytes"), 34190458880);
     EXPECT_EQ(number(child.answer("nvmlDeviceGetMemoryInfo", 0), "used_bytes"), 612368384);
+    EXPECT_EQ(child.answer("nvmlDeviceGetMemoryInfo", 0).text("symbol"), "nvmlDeviceGetMemoryInfo_v2");
     EXPECT_EQ(number(child.answer("nvmlDeviceGetTemperature", 0), "celsius"), 38);
     EXPECT_EQ(number(child.answer("nvmlDeviceGetTemperatureThreshold", 0), "celsius"), 90);
     EXPECT_EQ(number(child.answer("nvmlDeviceGetPowerUsage", 0), "milliwatts"), 31250);

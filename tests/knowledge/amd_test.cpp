@@ -27,6 +27,15 @@ TEST(Gfx, OfANameInPciIds) {
     EXPECT_EQ(gfx_of_pci_name(tables(), ""), "");
 }
 
+TEST(Gfx, TheLongestPrefixWins) {
+    const Result<Knowledge> changed =
+        Knowledge::load({{"amd_gfx", "gfx\tchip_prefixes\nfirst\tNavi 31 XL\nsecond\tNavi 31 XLE,Navi\n"}});
+    ASSERT_TRUE(changed.has_value());
+    EXPECT_EQ(gfx_of_pci_name(*changed, "Navi 31 XL [card]"), "first");
+    EXPECT_EQ(gfx_of_pci_name(*changed, "Navi 31 XLE [card]"), "second");
+    EXPECT_EQ(gfx_of_pci_name(*changed, "Navi 31 [card]"), "gfx1100");
+}
+
 TEST(Override, IsOnlyGivenWhereItIsSafe) {
     EXPECT_EQ(gfx_support(tables(), "gfx1031")->safe_override, "10.3.0");
     EXPECT_EQ(gfx_support(tables(), "gfx1102")->safe_override, "11.0.0");

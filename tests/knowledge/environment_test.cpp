@@ -42,6 +42,7 @@ TEST(Variable, ThatIsNotInTheTable) {
 
 TEST(Misspelling, IsTraced) {
     EXPECT_EQ(nearest_known(tables(), "CUDA_VISIBLE_DEVCIES"), "CUDA_VISIBLE_DEVICES");
+    EXPECT_EQ(nearest_known(tables(), "CUDA_VISIBEL_DEVCIES"), "CUDA_VISIBLE_DEVICES");
     EXPECT_EQ(nearest_known(tables(), "CUDA_VISABLE_DEVICE"), "CUDA_VISIBLE_DEVICES");
     EXPECT_EQ(nearest_known(tables(), "CUDA_VISIBLEDEVICES"), "CUDA_VISIBLE_DEVICES");
     EXPECT_EQ(nearest_known(tables(), "NCCL_DEBUGS"), "NCCL_DEBUG");
@@ -49,8 +50,9 @@ TEST(Misspelling, IsTraced) {
 }
 
 TEST(Misspelling, IsNotSeenInVariablesOfTheirOwn) {
-    for (const char* name : {"NCCL_IB_TC", "CUDNN_PATH", "CUDA_VERSION", "CUDA_ROOT", "NCCL_MAX_NCHANNELS",
-                             "GMP_NUM_THREADS", "ROCM_HOME", "NCCL_NET", "HIP_PATH", "CUDA_BIN_PATH", ""}) {
+    for (const char* name :
+         {"NCCL_IB_TC", "CUDNN_PATH", "CUDA_VERSION", "CUDA_ROOT", "NCCL_MAX_NCHANNELS", "GMP_NUM_THREADS",
+          "ROCM_HOME", "NCCL_NET", "HIP_PATH", "PYTORCH_HOME", "CUDA_BIN_PATH", ""}) {
         EXPECT_EQ(nearest_known(tables(), name), std::nullopt) << name;
     }
 }

@@ -111,6 +111,28 @@ TEST(Newest, ForARecentCardAndDriver) {
     EXPECT_EQ(choice->index_path, "whl/cu130");
 }
 
+TEST(Newest, PrefersACudaThatTheDriverServesInFull) {
+    const std::optional<WheelChoice> choice =
+        newest_torch_for(tables(), version("8.6"), version("580.65.06"), "windows", std::nullopt);
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->tag, "cu130") << "cu132 would run too, without PTX";
+}
+
+TEST(Newest, IsNoReleaseWhoseTagsAreAssumed) {
+    const std::string header =
+        "version\tpython_min\tpython_max\ttorchvision\tcuda_tags\ttags_assumed\tsource\n";
+    const std::string release = "2.14.9\t3.10\t3.14\t0.29.9\tcu130\t";
+    const auto newest = [&](const std::string& assumed) {
+        const Result<Knowledge> changed =
+            Knowledge::load({{"torch_releases", header + release + assumed + "\tmine\n"}});
+        return newest_torch_for(changed.value(), version("9.0"), std::nullopt, "linux_x86_64", std::nullopt)
+            ->torch;
+    };
+    EXPECT_EQ(newest("no"), version("2.14.9"));
+    EXPECT_EQ(newest("yes"), version("2.14.0"));
+    EXPECT_EQ(newest("-"), version("2.14.0"));
+}
+
 TEST(Newest, IsBoundByTheDriver) {
     const std::optional<WheelChoice> blackwell =
         newest_torch_for(tables(), version("12.0"), version("570.86.10"), "linux_x86_64", std::nullopt);

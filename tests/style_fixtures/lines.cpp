@@ -1,8 +1,8 @@
 // Lines as an editor leaves them.
 namespace fixture {
 
-int a = 0;  // expect: tab
-int b = 0;  // expect: trailing-space
+	int a = 0;  // expect: tab
+int b = 0;  // expect: trailing-space  
 // TODO: later  // expect: todo
 // FIXME  // expect: todo
 const char* const text = "TODO in a string is data";

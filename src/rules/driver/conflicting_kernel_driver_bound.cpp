@@ -1,5 +1,5 @@
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include "facts/facts.h"
 #include "findings/finding.h"
@@ -11,7 +11,8 @@ namespace whygpu::rules::driver::conflicting_kernel_driver_bound {
 namespace {
 
 // Drivers that hold an NVIDIA card and keep the vendor's module from it. vfio-pci does so on purpose.
-constexpr std::array<std::string_view, 5> foreign_drivers = {"nouveau", "nova_core", "vfio-pci", "nvidiafb", "pci-stub"};
+constexpr std::array<std::string_view, 5> foreign_drivers = {"nouveau", "nova_core", "vfio-pci", "nvidiafb",
+                                                             "pci-stub"};
 
 bool is_foreign(std::string_view driver) {
     return std::find(foreign_drivers.begin(), foreign_drivers.end(), driver) != foreign_drivers.end();
