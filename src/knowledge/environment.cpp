@@ -111,7 +111,9 @@ VariableStatus variable_status(const Knowledge& tables, std::string_view name) {
 
 std::optional<std::string> nearest_known(const Knowledge& tables, std::string_view name) {
     const Table& variables = tables.table("environment_variables");
-    if (name.size() > longest_name || row_of(variables, name)) {
+    const VariableStatus::Kind kind = variable_status(tables, name).kind;
+    const bool in_use = kind == VariableStatus::Kind::read || kind == VariableStatus::Kind::renamed;
+    if (name.size() > longest_name || in_use) {
         return std::nullopt;
     }
     std::optional<std::string> nearest;

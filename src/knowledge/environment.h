@@ -27,7 +27,7 @@ struct VariableStatus {
 /// By exact name, else by the patterns of the table ("SLURM_*").
 VariableStatus variable_status(const Knowledge& tables, std::string_view name);
 
-/// For a name that is not in the table: the variable in it that was probably meant. Differs by at
+/// For a name that no program is known to read: the variable that was probably meant. Differs by at
 /// most two letters (left out, added, changed, or neighbours swapped) within words of four letters and
 /// more, so that NCCL_IB_TC, a variable of its own, is not taken for NCCL_IB_HCA.
 std::optional<std::string> nearest_known(const Knowledge& tables, std::string_view name);

@@ -50,7 +50,7 @@ Finding finding_for(const EnvironmentFacts::Variable& variable, Effect effect, s
     finding.args = {{"variable", *variable.name},
                     {"value", *variable.value},
                     {"count", std::to_string(device_count)},
-                    {"last", std::to_string(device_count - 1)}};
+                    {"numbers", device_count > 1 ? "0-" + std::to_string(device_count - 1) : "0"}};
     finding.evidence = {evidence_of(variable.value)};
     return finding;
 }

@@ -31,7 +31,9 @@ Verdict check(const RuleInput& input) {
         }
         const VariableStatus status = variable_status(input.tables, *variable.name);
         if (status.kind == VariableStatus::Kind::unread) {
-            const char* variant = status.use_instead.empty() ? "" : "unread";
+            // Some slips of the keyboard are so common that the table lists them.
+            const bool slip = nearest_known(input.tables, *variable.name) == status.use_instead;
+            const char* variant = status.use_instead.empty() ? "" : slip ? "misspelt" : "unread";
             findings.push_back(finding_for(variable, variant, status.use_instead));
         } else if (status.kind == VariableStatus::Kind::renamed) {
             findings.push_back(finding_for(variable, "renamed", status.use_instead));
