@@ -8,6 +8,7 @@ namespace whygpu {
 
 void bug(const char* what) {
 #ifndef NDEBUG
+    // allow(layer): a broken invariant must be heard before the abort, whoever is the caller
     std::fprintf(stderr, "whygpu: broken invariant: %s\n", what);
     std::abort();
 #else

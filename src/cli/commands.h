@@ -32,6 +32,7 @@ struct CommandSpec {
     int (*run)(const Arguments& arguments, const Session& session);
 };
 
+/// All commands in the order of the help text; the one of that name, nullptr when there is none.
 std::span<const CommandSpec> commands();
 const CommandSpec* command_named(std::string_view name);
 
@@ -41,6 +42,7 @@ std::span<const FlagSpec> common_flags();
 /// The exit codes, as scripts rely on them.
 enum ExitCode { exit_ok = 0, exit_findings = 1, exit_usage = 2, exit_blind = 3, exit_internal = 4 };
 
+/// The commands, each in its own file: they print to the session and return an ExitCode.
 int run_doctor(const Arguments& arguments, const Session& session);
 int run_snapshot(const Arguments& arguments, const Session& session);
 int run_diff(const Arguments& arguments, const Session& session);

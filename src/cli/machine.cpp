@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "host/ask.h"
 #include "host/live.h"
+#include "host/own_names.h"
 #include "host/snapshot.h"
 #include "host/tree.h"
 #include "judge/collect.h"
@@ -25,13 +26,6 @@ std::string default_knowledge_folder() {
         base = environment_value("HOME") + "/.config";
     }
     return base.empty() ? "" : base + "/whygpu/knowledge";
-}
-
-std::string absolute_path(const std::string& path) {
-    char* resolved = realpath(path.c_str(), nullptr);
-    const std::string absolute = resolved == nullptr ? path : resolved;
-    std::free(resolved);
-    return absolute;
 }
 
 }  // namespace

@@ -1,6 +1,3 @@
-#include <pwd.h>
-#include <unistd.h>
-
 #include <array>
 #include <ctime>
 
@@ -9,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "host/live.h"
+#include "host/own_names.h"
 #include "host/recording.h"
 #include "host/redact.h"
 #include "host/snapshot.h"
@@ -18,19 +16,6 @@
 namespace whygpu {
 
 namespace {
-
-OwnNames own_names() {
-    OwnNames names;
-    std::array<char, 256> host{};
-    if (gethostname(host.data(), host.size() - 1) == 0) {
-        names.host = host.data();
-    }
-    if (const passwd* user = getpwuid(getuid())) {
-        names.user = user->pw_name;
-        names.home = user->pw_dir;
-    }
-    return names;
-}
 
 std::string utc_now() {
     const std::time_t now = std::time(nullptr);

@@ -54,6 +54,7 @@ struct PythonFacts {
     };
     Known<std::string> interpreter;
     Known<std::string> version;
+    Known<bool> externally_managed;
     Known<std::vector<Package>> packages;
     Known<std::string> torch_version;
     Known<std::string> torch_cuda;
@@ -68,6 +69,8 @@ struct PythonFacts {
         visit(Field{"interpreter", "python3 or python of VIRTUAL_ENV, CONDA_PREFIX or PATH", true},
               &PythonFacts::interpreter);
         visit(Field{"version", "its version, 3.11"}, &PythonFacts::version);
+        visit(Field{"externally_managed", "its pip refuses to install (PEP 668)"},
+              &PythonFacts::externally_managed);
         visit(Field{"packages", "deep-learning packages found in its site-packages"}, &PythonFacts::packages);
         visit(Field{"torch_version", "__version__ of torch/version.py"}, &PythonFacts::torch_version);
         visit(Field{"torch_cuda", "cuda of torch/version.py, 12.4; 'none' for a build without CUDA"},

@@ -101,6 +101,20 @@ Result<std::vector<Member>> read_members(archive* reader) {
     return members;
 }
 
+/// Reads an archive that `open` gives to libarchive.
+template <class Open>
+Result<std::vector<Member>> read_opened(Open open) {
+    const Reader reader(archive_read_new(), archive_read_free);
+    if (!reader || archive_read_support_filter_zstd(reader.get()) != ARCHIVE_OK ||
+        archive_read_support_format_tar(reader.get()) != ARCHIVE_OK) {
+        return fail(ErrorCode::internal, "cannot read tar and zstd");
+    }
+    if (open(reader.get()) != ARCHIVE_OK) {
+        return fail(ErrorCode::invalid_input, message_of(reader.get()));
+    }
+    return read_members(reader.get());
+}
+
 la_ssize_t append_to_string(archive*, void* target, const void* bytes, std::size_t count) {
     static_cast<std::string*>(target)->append(static_cast<const char*>(bytes), count);
     return static_cast<la_ssize_t>(count);
@@ -170,15 +184,13 @@ Result<std::vector<Member>> read_archive(const std::string& path) {
     if (!S_ISREG(status.st_mode)) {
         return fail(ErrorCode::invalid_input, "no regular file");
     }
-    const Reader reader(archive_read_new(), archive_read_free);
-    if (!reader || archive_read_support_filter_zstd(reader.get()) != ARCHIVE_OK ||
-        archive_read_support_format_tar(reader.get()) != ARCHIVE_OK) {
-        return fail(ErrorCode::internal, "cannot read tar and zstd");
-    }
-    if (archive_read_open_fd(reader.get(), file.get(), block_bytes) != ARCHIVE_OK) {
-        return fail(ErrorCode::invalid_input, message_of(reader.get()));
-    }
-    return read_members(reader.get());
+    return read_opened(
+        [&](archive* reader) { return archive_read_open_fd(reader, file.get(), block_bytes); });
+}
+
+Result<std::vector<Member>> read_archive_bytes(std::string_view bytes) {
+    return read_opened(
+        [&](archive* reader) { return archive_read_open_memory(reader, bytes.data(), bytes.size()); });
 }
 
 Result<std::string> make_archive(const std::vector<Member>& members) {

@@ -26,6 +26,9 @@ bool is_plain_name(std::string_view name);
 /// within the limits, is an error: such a file was not written by whygpu.
 Result<std::vector<Member>> read_archive(const std::string& path);
 
+/// The same of the bytes of such a file.
+Result<std::vector<Member>> read_archive_bytes(std::string_view bytes);
+
 /// The bytes of a tar+zstd file; equal members give equal bytes. too_large beyond the limits.
 Result<std::string> make_archive(const std::vector<Member>& members);
 

@@ -99,7 +99,7 @@ bool continues_as_version(std::string_view text, std::size_t end) {
 }
 
 bool is_group(std::string_view group) {
-    return group.size() >= 1 && group.size() <= 4 &&
+    return !group.empty() && group.size() <= 4 &&
            group.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "host/variable_names.h"
 
 namespace whygpu {
 
@@ -27,40 +28,26 @@ constexpr std::array<std::string_view, 14> common_homes = {
     "/root", "/usr", "/usr/sbin", "/bin", "/sbin", "/dev",  "/proc",
     "/sys",  "/etc", "/opt",      "/tmp", "/var",  "/home", "/nonexistent"};
 
-constexpr std::array<std::string_view, 17> kept_prefixes = {"CUDA_",
-                                                            "NVIDIA_",
-                                                            "HIP_",
-                                                            "ROCR_",
-                                                            "HSA_",
-                                                            "GPU_",
-                                                            "TORCH",
-                                                            "PYTORCH_",
-                                                            "TF_",
-                                                            "XLA_",
-                                                            "JAX_",
-                                                            "NCCL_",
-                                                            "PYENV_",
-                                                            "SLURM_GPUS",
-                                                            "SLURM_JOB_GPUS",
-                                                            "SLURM_STEP_GPUS",
-                                                            "OMP_NUM_THREADS"};
-
-constexpr std::array<std::string_view, 13> kept_names = {"LD_LIBRARY_PATH",
-                                                         "LD_PRELOAD",
-                                                         "PATH",
-                                                         "VIRTUAL_ENV",
-                                                         "CONDA_PREFIX",
-                                                         "CONDA_DEFAULT_ENV",
-                                                         "PYTHONPATH",
+// What the probes ask for besides the variables of GPU software: where programs and packages are, the
+// language, the container.
+constexpr std::array<std::string_view, 19> kept_names = {"PATH",
+                                                         "HOME",
                                                          "LANG",
                                                          "LC_ALL",
+                                                         "PYTHONPATH",
+                                                         "PYTHONHOME",
+                                                         "PYTHONUSERBASE",
+                                                         "PYTHONNOUSERSITE",
+                                                         "PYENV_ROOT",
+                                                         "PYENV_VERSION",
+                                                         "CONDA_DEFAULT_ENV",
                                                          "container",
                                                          "WSL_DISTRO_NAME",
-                                                         "PYTHONHOME",
+                                                         "WSL_INTEROP",
+                                                         "APPTAINER_NAME",
+                                                         "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER",
+                                                         "SINGULARITY_NAME",
                                                          "KUBERNETES_SERVICE_HOST"};
-
-constexpr std::array<std::string_view, 7> secret_words = {"KEY",        "TOKEN",  "SECRET", "PASSW",
-                                                          "CREDENTIAL", "COOKIE", "AUTH"};
 
 bool is_name_char(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -72,11 +59,7 @@ bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
 }
 
 bool is_kept(std::string_view name) {
-    const auto is_prefix = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    const auto is_part = [&](std::string_view part) { return contains(name, part); };
-    const bool wanted =
-        std::ranges::any_of(kept_prefixes, is_prefix) || std::ranges::count(kept_names, name) > 0;
-    return wanted && std::ranges::none_of(secret_words, is_part);
+    return steers_gpu_software(name) || std::ranges::count(kept_names, name) > 0;
 }
 
 /// "docker:x:999:alice,bob" with its names replaced; nullopt for a person's own line.

@@ -107,6 +107,14 @@ Result<Snapshot> read_snapshot(const std::string& path) {
     return snapshot;
 }
 
+Result<Snapshot> read_snapshot_bytes(std::string_view bytes) {
+    const Result<std::vector<Member>> members = read_archive_bytes(bytes);
+    if (!members) {
+        return tl::unexpected<Error>(members.error());
+    }
+    return snapshot_from(*members);
+}
+
 Result<std::unique_ptr<Host>> open_snapshot(const std::string& path) {
     Result<Snapshot> snapshot = read_snapshot(path);
     if (!snapshot) {

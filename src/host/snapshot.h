@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -29,6 +30,9 @@ struct Snapshot {
 
 /// Reads a snapshot, folder or file. The error names the file and, in answers, the line.
 Result<Snapshot> read_snapshot(const std::string& path);
+
+/// The same of the bytes of a `.whygpu` file.
+Result<Snapshot> read_snapshot_bytes(std::string_view bytes);
 
 /// A machine that answers as the recorded one did. A path below one that was recorded as absent, or
 /// that a recorded directory listing does not hold, is absent; all else that was not recorded is

@@ -7,7 +7,8 @@
 namespace whygpu {
 
 /// Chooses for each step of a document's repair the first way that fits this machine (a step without
-/// one is left out) and fills the placeholders of its commands.
+/// one is left out) and fills the placeholders of its commands. A way whose commands want a value that
+/// is not known, or that a shell would not take as plain text, does not fit.
 std::vector<FixStep> choose_fix(const Document& document, const Finding& finding, const Situation& situation);
 
 /// The commands of the first [[verify]] row that fits.

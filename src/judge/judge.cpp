@@ -21,23 +21,46 @@ bool wanted(std::string_view id, const RuleFilter& filter) {
     return (filter.only.empty() || starts_with_any(id, filter.only)) && !starts_with_any(id, filter.skip);
 }
 
+struct NameFact {
+    std::string_view name;
+    std::string_view path;
+};
+
+// The fact that decides a name of the situation; for all others it is the list of GPUs.
+constexpr NameFact facts_of_names[] = {
+    {"wsl", "wsl.inside"},
+    {"container", "container.inside"},
+    {"engine", "container.engine"},
+    {"vm", "os.hypervisor"},
+    {"hypervisor", "os.hypervisor"},
+    {"jetson", "os.jetson"},
+    {"root", "os.user_id"},
+    {"family", "os.id"},
+    {"distro", "os.id"},
+    {"distro_version", "os.version"},
+    {"arch", "os.architecture"},
+    {"kernel", "kernel.release"},
+    {"secure_boot", "kernel.secure_boot"},
+    {"nvswitch", "services.nvswitch_count"},
+};
+
+std::string fact_behind(std::string_view name) {
+    for (const NameFact& row : facts_of_names) {
+        if (row.name == name) {
+            return std::string(row.path);
+        }
+    }
+    return "pci.gpus";
+}
+
 // The facts behind the situation values that a rule's `applies` terms ask for, as far as they are
 // missing: what the user would have to make readable.
 std::vector<std::string> facts_behind(const std::vector<std::string>& terms, const Situation& situation) {
     std::vector<std::string> missing;
     for (const std::string& term : terms) {
-        if (holds(situation, term) != Truth::unknown) {
-            continue;
+        if (holds(situation, term) == Truth::unknown) {
+            missing.push_back(fact_behind(term.substr(0, term.find_first_of("!="))));
         }
-        const std::string name = term.substr(0, term.find_first_of("!="));
-        const bool about_gpus = contains(name, "gpu") || contains(name, "capable");
-        const std::string path = about_gpus            ? "pci.gpus"
-                                 : name == "wsl"       ? "wsl.inside"
-                                 : name == "container" ? "container.inside"
-                                 : name == "jetson"    ? "os.jetson"
-                                 : name == "nvswitch"  ? "services.nvswitch_count"
-                                                       : name;
-        missing.push_back(path);
     }
     return missing;
 }

@@ -26,6 +26,7 @@ struct UnknownRule {
     std::vector<std::string> missing;
 };
 
+/// The verdict on the machine and its identifier in JSON; unknown when nothing decisive could be read.
 enum class Health { ok, degraded, broken, unknown };
 std::string_view name_of(Health health);
 

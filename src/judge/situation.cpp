@@ -51,6 +51,13 @@ std::string family_of(std::string_view id, std::string_view like) {
     return "other";
 }
 
+// A path as one word of a command line: "/mnt/c/My Tools/python" needs quotes. One that holds a quote
+// itself stays as it is, which no command takes (judge/fix.cpp).
+std::string shell_word(const std::string& path) {
+    const bool needs_quotes = path.find_first_of(" ;&|()$`\\\"*?#!{}[]") != std::string::npos;
+    return needs_quotes && !contains(path, "'") ? "'" + path + "'" : path;
+}
+
 void add_system(Situation& situation, const Facts& facts) {
     set_if_known(situation, "distro", facts.os.id);
     set_if_known(situation, "distro_version", facts.os.version);
@@ -74,9 +81,17 @@ void add_system(Situation& situation, const Facts& facts) {
         situation.set("root", yes_no(root));
     }
     situation.set("sudo", root ? "" : "sudo ");
-    const std::string python = facts.python.interpreter ? *facts.python.interpreter : "python3";
+    const std::string python =
+        facts.python.interpreter ? shell_word(*facts.python.interpreter) : std::string("python3");
     situation.set("python", python);
     situation.set("pip", python + " -m pip");
+    set_if_known(situation, "managed", facts.python.externally_managed);
+    // Where pip may not install, packages go into an environment of their own, which a step of the fix
+    // makes first.
+    const bool managed = facts.python.externally_managed.is(true);
+    const std::string environment = managed ? "~/gpu-env/bin/python" : python;
+    situation.set("env_python", environment);
+    situation.set("env_pip", environment + " -m pip");
     if (facts.services.nvswitch_count) {
         situation.set("nvswitch", yes_no(*facts.services.nvswitch_count > 0));
     }
@@ -115,14 +130,41 @@ void add_gpus(Situation& situation, const Facts& facts, const std::vector<Gpu>& 
     add_presence(situation, "capable", nvidia_capable || amd_capable, decidable);
 }
 
+// What is known of the chip of a card; the card's own values go before those of its chip (a GH200 needs
+// the open modules that an H100 may do without).
+std::optional<Chip> chip_of(const Knowledge& tables, const Gpu& gpu) {
+    std::optional<Chip> chip = chip_by_name(tables, gpu.chip);
+    if (!chip && gpu.compute_capability) {
+        chip = chip_of_capability(tables, *gpu.compute_capability);
+    }
+    if (chip) {
+        chip->open_modules = gpu.open_modules;
+        chip->last_driver_branch = gpu.last_driver_branch;
+    }
+    return chip;
+}
+
+// One driver has to serve all cards: the oldest last branch binds it, then the newest first one; and
+// of the cards that current drivers serve, one that needs the open modules decides.
+bool is_stricter(const Knowledge& tables, const Chip& chip, const Chip& than) {
+    if (chip.last_driver_branch != than.last_driver_branch) {
+        return chip.last_driver_branch &&
+               (!than.last_driver_branch || *chip.last_driver_branch < *than.last_driver_branch);
+    }
+    const std::optional<int> branch = advised_driver_branch(tables, chip);
+    const std::optional<int> other = advised_driver_branch(tables, than);
+    if (branch != other) {
+        return branch && (!other || *branch > *other);
+    }
+    return chip.open_modules == "required" && than.open_modules != "required";
+}
+
 void add_driver_advice(Situation& situation, const Knowledge& tables, const std::vector<Gpu>& gpus) {
     std::optional<Chip> strictest;
     for (const Gpu& gpu : gpus) {
         const std::optional<Chip> chip =
-            gpu.vendor == "nvidia" && gpu.capable ? chip_by_name(tables, gpu.chip) : std::nullopt;
-        const bool stricter =
-            chip && (!strictest || (chip->last_driver_branch && !strictest->last_driver_branch));
-        if (stricter) {
+            gpu.vendor == "nvidia" && gpu.capable ? chip_of(tables, gpu) : std::nullopt;
+        if (chip && (!strictest || is_stricter(tables, *chip, *strictest))) {
             strictest = chip;
         }
     }
@@ -161,7 +203,8 @@ const std::vector<std::string>& situation_names() {
         "hypervisor",  "jetson",         "root",        "family",
         "distro",      "distro_version", "arch",        "kernel",
         "secure_boot", "nvswitch",       "open_module", "driver_branch",
-        "open_suffix", "sudo",           "python",      "pip"};
+        "open_suffix", "sudo",           "python",      "pip",
+        "managed",     "env_python",     "env_pip"};
     return names;
 }
 

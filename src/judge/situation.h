@@ -11,6 +11,7 @@ namespace whygpu {
 class Knowledge;
 struct Facts;
 
+/// The answer to a term; unknown when its name has no value.
 enum class Truth { yes, no, unknown };
 
 /// The machine in a few named values: what documents may ask for in `applies` and `when` terms and
@@ -21,7 +22,8 @@ enum class Truth { yes, no, unknown };
 /// rhel, fedora, suse, arch, amazon, nixos, alpine, other), distro, distro_version, arch, kernel,
 /// secure_boot, nvswitch, open_module (no, optional, required), driver_branch (the branch to install
 /// for this card), open_suffix ("-open" where Ubuntu's open package fits), sudo ("sudo " or ""),
-/// python, pip.
+/// python, pip, managed (its pip refuses to install), env_python and env_pip (the same, or those of the
+/// environment to be made where pip refuses).
 class Situation {
 public:
     std::optional<std::string> value(std::string_view name) const;
@@ -32,6 +34,7 @@ private:
     std::map<std::string, std::string, std::less<>> values_;
 };
 
+/// Derives every name from the facts; what cannot be told is left without a value.
 Situation situation_of(const Facts& facts, const Knowledge& tables);
 
 /// The names that a Situation may hold, for the contract tests.

@@ -24,6 +24,7 @@ struct WheelCheck {
     std::string code_text;  ///< "sm_50 sm_60 … sm_90, PTX compute_90"
 };
 
+/// Compares the installed PyTorch with every capable NVIDIA GPU of this machine.
 WheelCheck check_wheel_code(const Facts& facts, const Knowledge& tables);
 
 /// The placeholders that both findings about it use: gpu, capability, torch, code, and torch_advice.

@@ -1,11 +1,6 @@
-#include <algorithm>
-#include <array>
-
-#include "base/text.h"
 #include "facts/facts.h"
 #include "host/ask.h"
-
-// Prefixes rather than names: a misspelt variable (CUDA_VISBLE_DEVICES) is what a rule wants to see.
+#include "host/variable_names.h"
 
 namespace whygpu::probes::environment {
 
@@ -14,61 +9,6 @@ namespace {
 using Variables = std::vector<EnvironmentFacts::Variable>;
 
 constexpr std::size_t variables_limit = 500;
-
-constexpr std::array<std::string_view, 36> prefixes = {
-    "CUDA",       "CUBLAS",    "CUDNN",       "CUPY_",       "NVIDIA_", "NV_",     "NVCC_",
-    "NCCL_",      "TORCH",     "PYTORCH",     "TF_",         "XLA_",    "JAX_",    "PJRT_",
-    "KERAS_",     "TRITON_",   "FLASH_ATTN_", "NUMBA_",      "HIP_",    "HIPBLAS", "ROCR_",
-    "ROCM",       "ROCBLAS",   "HSA_",        "GPU_",        "AMD_",    "MIOPEN_", "OMP_",
-    "MKL_",       "OPENBLAS_", "KMP_",        "ACCELERATE_", "BNB_",    "VLLM_",   "DS_ACCELERATOR",
-    "SLURM_GPUS",
-};
-
-// RANK and its like are looked at whole: as prefixes they would catch other people's variables.
-constexpr std::array<std::string_view, 15> names = {
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "WSL_DISTRO_NAME",
-    "SLURM_JOB_GPUS",
-    "SLURM_STEP_GPUS",
-    "SLURM_JOB_ID",
-    "TOKENIZERS_PARALLELISM",
-    "LOCAL_RANK",
-    "RANK",
-    "WORLD_SIZE",
-    "LOCAL_WORLD_SIZE",
-    "DISABLE_ADDMM_CUDA_LT",
-    "USE_CUDA",
-};
-
-// Keys of web services (NVIDIA_API_KEY) and Terraform's variables (TF_VAR_…, TF_TOKEN_…) share our
-// prefixes. Nothing of them is kept, not even to be redacted later.
-bool may_be_secret(std::string_view low) {
-    for (const std::string_view start : {"tf_var_", "tf_token_", "tf_cli_"}) {
-        if (low.starts_with(start)) {
-            return true;
-        }
-    }
-    for (const std::string_view end : {"_key", "_token", "_auth"}) {
-        if (low.ends_with(end)) {
-            return true;
-        }
-    }
-    return contains(low, "secret") || contains(low, "password") || contains(low, "credential");
-}
-
-// In any case of letters: `cuda_visible_devices` is a mistake worth seeing.
-bool concerns_gpus(std::string_view name) {
-    const std::string low = lower(name);
-    if (may_be_secret(low)) {
-        return false;
-    }
-    const auto starts = [&](std::string_view prefix) { return low.starts_with(lower(prefix)); };
-    return std::ranges::find(names, name) != names.end() || contains(low, "visible_device") ||
-           std::ranges::any_of(prefixes, starts);
-}
 
 }  // namespace
 
@@ -80,7 +20,7 @@ void probe(Host& host, Facts& facts) {
     }
     Variables found;
     for (const auto& [name, value] : *all) {
-        if (concerns_gpus(name) && found.size() < variables_limit) {
+        if (steers_gpu_software(name) && found.size() < variables_limit) {
             const Source source{"environment", 0, name + "=" + value};
             found.push_back({Known<std::string>(name, source), Known<std::string>(value, source)});
         }

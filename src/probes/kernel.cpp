@@ -1,23 +1,12 @@
 #include "base/text.h"
 #include "facts/facts.h"
 #include "host/ask.h"
+#include "probes/platform.h"
 #include "units/registry.h"
 
 namespace whygpu::probes::kernel {
 
 namespace {
-
-Known<std::string> platform_value(Host& host, const std::string& key) {
-    const auto platform = key_values(host, QueryKind::platform);
-    if (!platform) {
-        return Known<std::string>::missing_like(platform);
-    }
-    const auto found = platform->find(key);
-    if (found == platform->end()) {
-        return Known<std::string>::missing(Missing::malformed, "uname did not say its " + key, platform.source());
-    }
-    return Known<std::string>(found->second, Source{"uname", 0, found->second});
-}
 
 // The variable's content is four bytes of attributes and one byte: 1 when Secure Boot is on. A
 // machine that did not boot through EFI has no such thing as Secure Boot.
@@ -27,7 +16,8 @@ Known<bool> secure_boot(Host& host) {
     const Known<std::string> content = read_file(host, variable);
     if (content) {
         if (content->size() < 5) {
-            return Known<bool>::missing(Missing::malformed, "the EFI variable is shorter than 5 bytes", {variable, 0, ""});
+            return Known<bool>::missing(Missing::malformed, "the EFI variable is shorter than 5 bytes",
+                                        {variable, 0, ""});
         }
         const bool on = (*content)[4] == 1;
         return Known<bool>(on, Source{variable, 0, on ? "1" : "0"});
@@ -61,9 +51,8 @@ void probe(Host& host, Facts& facts) {
     kernel.command_line = read_value(host, "/proc/cmdline");
     kernel.secure_boot = secure_boot(host);
     kernel.lockdown = lockdown(host);
-    kernel.headers_installed = kernel.release
-                                   ? exists(host, "/lib/modules/" + *kernel.release + "/build")
-                                   : Known<bool>::missing_like(kernel.release);
+    kernel.headers_installed = kernel.release ? exists(host, "/lib/modules/" + *kernel.release + "/build")
+                                              : Known<bool>::missing_like(kernel.release);
 }
 
 }  // namespace whygpu::probes::kernel

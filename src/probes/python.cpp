@@ -221,8 +221,30 @@ Known<Installation> find_installation(Host& host, const std::string& interpreter
     return {std::move(place), real.source()};
 }
 
+/// Where `pip install --user` puts packages; empty when it cannot be told (a redacted snapshot has no
+/// HOME) or does not count.
+std::string user_base(const Variables& variables) {
+    const std::string base = value_at(variables, "PYTHONUSERBASE");
+    const std::string home = value_at(variables, "HOME");
+    const bool counts = value_at(variables, "PYTHONNOUSERSITE").empty();
+    return !counts || (base.empty() && home.empty()) ? "" : base.empty() ? home + "/.local" : base;
+}
+
+/// Why a package that is in none of the directories may be installed all the same.
+Known<bool> all_directories_known(const Installation& place, const Variables& variables) {
+    if (!value_at(variables, "PYTHONPATH").empty()) {
+        return Known<bool>::missing(Missing::not_asked, "the directories of PYTHONPATH were not searched");
+    }
+    const bool user_counts = place.sees_base && value_at(variables, "PYTHONNOUSERSITE").empty();
+    if (user_counts && user_base(variables).empty()) {
+        return Known<bool>::missing(Missing::not_asked,
+                                    "HOME is not known, so the user's packages were not searched");
+    }
+    return {true};
+}
+
 /// sys.path, as far as packages lie there: environment, user, system. Debian's and Fedora's Pythons in
-/// /usr have further places. PYTHONPATH is left out: it is for modules, not for installed packages.
+/// /usr have further places.
 Texts package_directories(const Installation& place, const Variables& variables) {
     const std::string inside = "/" + place.folder + "/site-packages";
     Texts directories;
@@ -232,11 +254,8 @@ Texts package_directories(const Installation& place, const Variables& variables)
     if (!place.sees_base) {
         return directories;
     }
-    std::string user = value_at(variables, "PYTHONUSERBASE");
-    if (user.empty() && variables.contains("HOME")) {
-        user = variables.at("HOME") + "/.local";
-    }
-    if (is_absolute_path(user) && value_at(variables, "PYTHONNOUSERSITE").empty()) {
+    const std::string user = user_base(variables);
+    if (is_absolute_path(user)) {
         directories.push_back(user + "/lib" + inside);
     }
     if (place.base == "/usr") {
@@ -263,9 +282,9 @@ struct Sites {
     Known<bool> all_seen{true};
 };
 
-Sites list_sites(Host& host, const Texts& directories) {
-    Sites sites;
-    for (const std::string& directory : directories) {
+Sites list_sites(Host& host, const Installation& place, const Variables& variables) {
+    Sites sites{{}, all_directories_known(place, variables)};
+    for (const std::string& directory : package_directories(place, variables)) {
         Known<Texts> names = list_directory(host, directory);
         if (names) {
             sites.listed.push_back(Site{directory, *names});
@@ -403,24 +422,25 @@ Known<std::string> assigned(const Known<std::string>& content, std::string_view 
 }
 
 void read_torch(Host& host, const Sites& sites, PythonFacts& python) {
-    Known<std::string> content = not_installed<std::string>("torch", sites);
-    for (const Site& site : sites.listed) {
-        if (std::ranges::find(site.names, "torch") != site.names.end()) {
-            content = read_file(host, site.directory + "/torch/version.py");
-            break;
-        }
-    }
-    python.torch_version = content ? assigned(content, "__version__") : content;
-    python.torch_cuda = content ? assigned(content, "cuda") : content;
-    python.torch_hip = content ? assigned(content, "hip") : content;
-    // An editable installation lies elsewhere: its version is known, how it was built is not.
+    const auto holds_torch = [](const Site& site) {
+        return std::ranges::find(site.names, "torch") != site.names.end();
+    };
+    const auto site = std::ranges::find_if(sites.listed, holds_torch);
     const Package* package = find(*python.packages, "torch");
-    if (!content && content.why() == Missing::absent && package != nullptr) {
+    if (site == sites.listed.end() && package != nullptr) {
+        // An editable installation lies elsewhere: its version is known, how it was built is not.
         python.torch_version = package->version;
         python.torch_cuda =
             Known<std::string>::missing(Missing::not_asked, "torch lies outside of site-packages");
         python.torch_hip = python.torch_cuda;
+        return;
     }
+    const Known<std::string> content = site == sites.listed.end()
+                                           ? not_installed<std::string>("torch", sites)
+                                           : read_file(host, site->directory + "/torch/version.py");
+    python.torch_version = content ? assigned(content, "__version__") : content;
+    python.torch_cuda = content ? assigned(content, "cuda") : content;
+    python.torch_hip = content ? assigned(content, "hip") : content;
 }
 
 /// "('is_cuda_build', True)" in the ordered dictionary of build_info.py, "is_cuda_build = True" before
@@ -497,6 +517,14 @@ Known<std::vector<Package>> packages_of(const Sites& sites, const Installation& 
                           : Known<Packages>::missing_like(sites.all_seen);
 }
 
+/// PEP 668: the distribution keeps its own Python for itself, and pip refuses to touch it. A virtual
+/// environment is never so.
+Known<bool> externally_managed(Host& host, const Installation& place) {
+    const std::string marker = place.prefix + "/lib/" + place.folder + "/EXTERNALLY-MANAGED";
+    return place.is_virtual ? Known<bool>(false, Source{place.prefix, 0, "a virtual environment"})
+                            : exists(host, marker);
+}
+
 /// Makes everything but the interpreter itself missing for one reason.
 template <class T>
 void forget_all_but_interpreter(Facts& facts, const Known<T>& reason) {
@@ -520,7 +548,7 @@ void probe(Host& host, Facts& facts) {
         return place ? forget_all_but_interpreter(facts, place->version)
                      : forget_all_but_interpreter(facts, place);
     }
-    const Sites sites = list_sites(host, package_directories(*place, *environment));
+    const Sites sites = list_sites(host, *place, *environment);
     const Known<std::vector<Package>> packages = packages_of(sites, *place);
     if (!packages) {
         forget_all_but_interpreter(facts, packages);
@@ -528,6 +556,7 @@ void probe(Host& host, Facts& facts) {
         return;
     }
     python.version = place->version;
+    python.externally_managed = externally_managed(host, *place);
     python.packages = packages;
     read_torch(host, sites, python);
     read_tensorflow(host, sites, python);

@@ -7,12 +7,15 @@ namespace whygpu {
 
 namespace {
 
-// Characters that Markdown or HTML would take for markup.
+// Characters that Markdown or HTML would take for markup. Some are markup only where a line begins.
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {
-        const bool special = std::string_view("\\`*_[]#|~").find(c) != std::string_view::npos;
-        if (c == '<') {
+        const bool special = contains("\\`*_[]#|~", std::string_view(&c, 1)) ||
+                             (out.empty() && contains("-+=>", std::string_view(&c, 1)));
+        if (c == '\n') {
+            out += ' ';
+        } else if (c == '<') {
             out += "&lt;";
         } else if (c == '&') {
             out += "&amp;";
@@ -76,7 +79,8 @@ std::string finding_text(const ShownFinding& shown, const Catalogue& words) {
         out += "**" + words.text("report.evidence") + "**\n\n" + fenced(evidence_lines(shown), "text") + "\n";
     }
     if (!shown.finding.candidates.empty()) {
-        out += "**" + words.text("report.candidates") + "** " + join(shown.finding.candidates, ", ") + "\n\n";
+        out += "**" + words.text("report.candidates") + "** " +
+               escaped(join(shown.finding.candidates, ", ")) + "\n\n";
     }
     if (!shown.finding.next_test.empty()) {
         out +=
@@ -122,7 +126,8 @@ std::string render_markdown(const Report& report, const Catalogue& words) {
     }
     out += chain + "\n";
     for (const ShownGap& gap : report.gaps) {
-        out += "\n- " + words.text("report.not_checked") + ": " + gap.what + " (" + gap.reason + ")";
+        out += "\n- " + words.text("report.not_checked") + ": " + escaped(gap.what) + " (" +
+               escaped(gap.reason) + ")";
     }
     out += report.gaps.empty() ? "" : "\n";
     return out;

@@ -7,6 +7,7 @@
 
 namespace whygpu {
 
+/// The colours of the report, for terminals of eight colours.
 enum class Ink { plain, bold, dim, red, yellow, green, cyan };
 
 /// Text in a colour, or as it is when the style has none.

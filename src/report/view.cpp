@@ -12,13 +12,21 @@ namespace whygpu {
 
 namespace {
 
+// Texts of the machine stand in titles and in rows of a table: a line end there would begin something of
+// its own.
+std::string one_line(std::string_view text) {
+    std::string line = printable(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return std::string(trimmed(line));
+}
+
 std::string filled(std::string_view pattern, const Finding& finding, const Situation& situation) {
     const std::string text =
         fill_placeholders(pattern, [&](std::string_view name) -> std::optional<std::string> {
             const auto argument = finding.args.find(std::string(name));
             return argument != finding.args.end() ? std::optional(argument->second) : situation.value(name);
         });
-    return printable(text);
+    return one_line(text);
 }
 
 std::string phrase(const std::map<std::string, std::string>& phrases, const std::string& key) {
@@ -42,13 +50,14 @@ ShownFinding shown(const Finding& finding, const Document& document, const Situa
     out.title = filled(variant.empty() ? prose.title : variant, finding, situation);
     out.explanation = filled(first_paragraph(prose.meaning), finding, situation);
     for (Evidence& line : out.finding.evidence) {
-        line.text = std::string(trimmed(printable(line.text)));
-        line.source = printable(line.source);
+        line.text = one_line(line.text);
+        line.source = one_line(line.source);
         out.evidence_notes.push_back(filled(phrase(prose.notes, line.note), finding, situation));
     }
     for (const FixStep& step : finding.fix) {
         out.step_titles.push_back(filled(phrase(prose.steps, step.step), finding, situation));
     }
+    out.finding.next_test = one_line(finding.next_test);
     out.docs = "whygpu rules " + finding.id;
     return out;
 }
@@ -57,7 +66,7 @@ ShownFinding shown_internal(const Finding& finding, const Catalogue& words) {
     ShownFinding out;
     out.finding = finding;
     out.title = words.text("verdict.internal", finding.args);
-    out.explanation = finding.args.at("what");
+    out.explanation = one_line(finding.args.at("what"));
     return out;
 }
 

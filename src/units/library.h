@@ -8,11 +8,13 @@
 
 namespace whygpu {
 
+/// A rule: its parsed document and its function, which is never null in a library.
 struct RuleUnit {
     Document document;
     RuleFunction check = nullptr;
 };
 
+/// A probe, likewise.
 struct ProbeUnit {
     Document document;
     ProbeFunction probe = nullptr;

@@ -16,9 +16,11 @@ struct RuleInput {
     const Knowledge& tables;
 };
 
+/// The function of a unit. A probe fills its own section of the facts; a rule is pure.
 using ProbeFunction = void (*)(Host& host, Facts& facts);
 using RuleFunction = Verdict (*)(const RuleInput& input);
 
+/// What a unit is, by its folder: probes/ or rules/.
 enum class UnitKind { probe, rule };
 
 /// A unit as it was found in the source tree: its document in English and (or empty) in Chinese, and

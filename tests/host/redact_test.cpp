@@ -30,79 +30,76 @@ std::string redacted_file(const std::string& path, const std::string& text) {
 struct Secret {
     std::string before;
     std::string secret;
-    std::string after = "";
+    std::string after = {};
 };
 
-const std::vector<Secret>& secrets() {
-    static const std::vector<Secret> all = {
-        {"host ", "trinity", " is up"},
-        {"Hostname set to <", "trinity.lab.example.org", ">."},
-        {"session opened for user ", "alice", " by (uid=0)"},
-        {"CUDA_CACHE_PATH=/home/", "alice", "/.nv"},
-        {"/home/", "bob", "/project/train.py"},
-        {"/mnt/c/Users/", "Jane Doe", "/AppData"},
-        {"C:\\Users\\", "jane", "\\x"},
-        {"nfs: server ", "10.11.12.13", " not responding"},
-        {"NCCL_COMM_ID=", "192.168.7.9", ":5000"},
-        {"route ", "10.20.0.0", "/16"},
-        {"range ", "172.16.0.1", "-172.16.0.99"},
-        {"NVIDIA_HOST=", "10.3.5.147"},
-        {"inet6 ", "fe80::a00:27ff:fe4e:66a1", "/64"},
-        {"node:", "2001:db8::5", " up"},
-        {"full ", "2001:0db8:0000:0000:0000:ff00:0042:8329"},
-        {"eth0: ", "a0:36:9f:12:34:56", ", 1000baseT"},
-        {"bridge ", "a0-36-9f-12-34-56"},
-        {"GUID ", "0c:42:a1:03:00:51:2f:9e"},
-        {"GPU UUID: GPU-", "5a3b2c1d-1111-2222-3333-444455556666"},
-        {"MIG-", "7a3b2c1d-1111-2222-3333-44445555aaaa", "/1/0"},
-        {"root=UUID=", "0f3b2c1d-1111-2222-3333-44445555bbbb", " ro"},
-        {"Serial Number                         : ", "1650522010823"},
-        {"{\"call\":\"nvmlDeviceGetSerial\",\"value\":\"", "1322621012345", "\"}"},
-        {"usb 1-1: SerialNumber: ", "4C530001230609116423"},
-        {"mail ", "jane.doe+gpu@corp.example.com", " about it"},
-        {"HF_TOKEN=",
-         "hf_"
-         "AbCdEfGhIjKlMnOpQrStUvWx"},
-        {"remote ",
-         "ghp_"
-         "16C7e42F292c6912E7710c838347Ae178B4a"},
-        {"remote ",
-         "github_pat_"
-         "11ABCDEFG0abcdefghij_klmnopqrstuv"},
-        {"openai ",
-         "sk-"
-         "proj-abcdefghijklmnop1234567890"},
-        {"aws ",
-         "AKIA"
-         "IOSFODNN7EXAMPLE"},
-        {"slack ",
-         "xoxb-"
-         "123456789012-abcdefABCDEF"},
-        {"jwt ",
-         "eyJ"
-         "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9"},
-        {"wandb ", "0123456789abcdef0123456789abcdef01234567"},
-        {"DB_PASSWORD=", "hunter2", " next"},
-        {"\"password\": \"", "correct horse battery", "\""},
-        {"{\\\"token\\\": \\\"", "abc123def", "\\\"}"},
-        {"access_token: ", "zzTop99"},
-        {"api-key=", "k3y"},
-        {"?key=", "Qwerty123", "&x=1"},
-        {"Authorization: Basic ", "dXNlcjpwYXNz"},
-        {"curl -H 'Bearer ", "abcdefgh12345678", "'"},
-        {"https://", "deploy:s3cr3t@", "git.example.net/x.git"},
-        {"ssh-ed25519 ", "AAAAC3NzaC1lZDI1NTE5AAAAIJx3", " x@y"},
-        {"fingerprint ", "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"},
-        {"", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----",
-         "\nafter"},
-        {"", "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA", ""},
-    };
-    return all;
-}
+const std::vector<Secret> secrets = {
+    {"host ", "trinity", " is up"},
+    {"Hostname set to <", "trinity.lab.example.org", ">."},
+    {"session opened for user ", "alice", " by (uid=0)"},
+    {"CUDA_CACHE_PATH=/home/", "alice", "/.nv"},
+    {"/home/", "bob", "/project/train.py"},
+    {"/mnt/c/Users/", "Jane Doe", "/AppData"},
+    {"C:\\Users\\", "jane", "\\x"},
+    {"nfs: server ", "10.11.12.13", " not responding"},
+    {"NCCL_COMM_ID=", "192.168.7.9", ":5000"},
+    {"route ", "10.20.0.0", "/16"},
+    {"range ", "172.16.0.1", "-172.16.0.99"},
+    {"NVIDIA_HOST=", "10.3.5.147"},
+    {"inet6 ", "fe80::a00:27ff:fe4e:66a1", "/64"},
+    {"node:", "2001:db8::5", " up"},
+    {"full ", "2001:0db8:0000:0000:0000:ff00:0042:8329"},
+    {"eth0: ", "a0:36:9f:12:34:56", ", 1000baseT"},
+    {"bridge ", "a0-36-9f-12-34-56"},
+    {"GUID ", "0c:42:a1:03:00:51:2f:9e"},
+    {"GPU UUID: GPU-", "5a3b2c1d-1111-2222-3333-444455556666"},
+    {"MIG-", "7a3b2c1d-1111-2222-3333-44445555aaaa", "/1/0"},
+    {"root=UUID=", "0f3b2c1d-1111-2222-3333-44445555bbbb", " ro"},
+    {"Serial Number                         : ", "1650522010823"},
+    {"{\"call\":\"nvmlDeviceGetSerial\",\"value\":\"", "1322621012345", "\"}"},
+    {"usb 1-1: SerialNumber: ", "4C530001230609116423"},
+    {"mail ", "jane.doe+gpu@corp.example.com", " about it"},
+    {"HF_TOKEN=",
+     "hf_"
+     "AbCdEfGhIjKlMnOpQrStUvWx"},
+    {"remote ",
+     "ghp_"
+     "16C7e42F292c6912E7710c838347Ae178B4a"},
+    {"remote ",
+     "github_pat_"
+     "11ABCDEFG0abcdefghij_klmnopqrstuv"},
+    {"openai ",
+     "sk-"
+     "proj-abcdefghijklmnop1234567890"},
+    {"aws ",
+     "AKIA"
+     "IOSFODNN7EXAMPLE"},
+    {"slack ",
+     "xoxb-"
+     "123456789012-abcdefABCDEF"},
+    {"jwt ",
+     "eyJ"
+     "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9"},
+    {"wandb ", "0123456789abcdef0123456789abcdef01234567"},
+    {"DB_PASSWORD=", "hunter2", " next"},
+    {"\"password\": \"", "correct horse battery", "\""},
+    {"{\\\"token\\\": \\\"", "abc123def", "\\\"}"},
+    {"access_token: ", "zzTop99"},
+    {"api-key=", "k3y"},
+    {"?key=", "Qwerty123", "&x=1"},
+    {"Authorization: Basic ", "dXNlcjpwYXNz"},
+    {"curl -H 'Bearer ", "abcdefgh12345678", "'"},
+    {"https://", "deploy:s3cr3t@", "git.example.net/x.git"},
+    {"ssh-ed25519 ", "AAAAC3NzaC1lZDI1NTE5AAAAIJx3", " x@y"},
+    {"fingerprint ", "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"},
+    {"", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----",
+     "\nafter"},
+    {"", "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA", ""},
+};
 
 TEST(Redact, TakesOutEverySecret) {
-    ASSERT_GE(secrets().size(), 25U);
-    for (const Secret& item : secrets()) {
+    ASSERT_GE(secrets.size(), 25U);
+    for (const Secret& item : secrets) {
         const std::string text = item.before + item.secret + item.after + "\n";
         const std::string clean = redactor.redact(text);
         EXPECT_THAT(clean, Not(HasSubstr(item.secret))) << text;
@@ -112,11 +109,11 @@ TEST(Redact, TakesOutEverySecret) {
 
 TEST(Redact, FindsThemAllInOneText) {
     std::string text;
-    for (const Secret& item : secrets()) {
+    for (const Secret& item : secrets) {
         text += item.before + item.secret + item.after + "\n";
     }
     const std::string clean = redactor.redact(text);
-    for (const Secret& item : secrets()) {
+    for (const Secret& item : secrets) {
         EXPECT_THAT(clean, Not(HasSubstr(item.secret)));
     }
     EXPECT_THAT(clean, HasSubstr("session opened for user <user> by (uid=0)"));
@@ -204,7 +201,7 @@ TEST(Redact, KeepsOnlyVariablesThatSteerGpus) {
         "docker\n";
     const Answer answer = redactor.redact({QueryKind::variables, ""}, text_answer(environment));
     EXPECT_EQ(answer.text,
-              "CUDA_VISIBLE_DEVICES=0,1\nKUBERNETES_SERVICE_HOST=<ip>\n"
+              "CUDA_VISIBLE_DEVICES=0,1\nHOME=<home>\nKUBERNETES_SERVICE_HOST=<ip>\n"
               "LD_LIBRARY_PATH=<home>/lib:/usr/lib\nSLURM_JOB_GPUS=0\ncontainer=docker\n");
 }
 
