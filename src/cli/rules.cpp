@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/flow.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "cli/commands.h"
@@ -19,7 +20,11 @@ void add_section(Page& page, const std::string& heading, const std::string& text
     page.blank();
     page.line(heading, Ink::bold);
     for (const std::string_view line : lines_of(text)) {
-        page.paragraph("  " + std::string(line), Ink::plain, 2);
+        if (line.starts_with("    ")) {
+            page.line("  " + std::string(line), Ink::cyan);  // a command stays whole
+        } else {
+            page.paragraph("  " + std::string(line), Ink::plain, 2);
+        }
     }
 }
 
@@ -46,9 +51,9 @@ std::string explained(const Document& document, const Catalogue& words, const Te
     page.paragraph(prose.title, Ink::bold, 0);
     page.line(document.id + " · " + words.text("severity." + std::string(name_of(document.severity))),
               Ink::dim);
-    add_section(page, words.text("rules.means"), prose.meaning);
-    add_section(page, words.text("rules.tell"), prose.tell);
-    add_section(page, words.text("rules.fix"), prose.fix);
+    add_section(page, words.text("rules.means"), flowed(prose.meaning));
+    add_section(page, words.text("rules.tell"), flowed(prose.tell));
+    add_section(page, words.text("rules.fix"), flowed(prose.fix));
     add_section(page, words.text("rules.steps"), steps_text(document, prose));
     add_section(page, words.text("rules.causes"), join(document.explains, "\n"));
     add_section(page, words.text("rules.needs"), join(document.needs, ", "));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace whygpu {
 
@@ -56,13 +58,20 @@ std::vector<Finding> ranked(std::vector<Finding> findings) {
     for (Finding& finding : findings) {
         finding.role = role_of(finding, explained, any_root_error);
     }
-    const auto key = [](const Finding& finding) {
+    const auto key = [&](std::size_t index) {
+        const Finding& finding = findings[index];
         return std::make_tuple(finding.role == Role::consequence, finding.severity, finding.role,
-                               chain_position(area_of(finding)), finding.confidence);
+                               chain_position(area_of(finding)), finding.confidence, index);
     };
-    std::stable_sort(findings.begin(), findings.end(),
-                     [&](const Finding& left, const Finding& right) { return key(left) < key(right); });
-    return findings;
+    std::vector<std::size_t> order(findings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t left, std::size_t right) { return key(left) < key(right); });
+    std::vector<Finding> sorted;
+    for (const std::size_t index : order) {
+        sorted.push_back(std::move(findings[index]));
+    }
+    return sorted;
 }
 
 }  // namespace whygpu

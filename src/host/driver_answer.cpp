@@ -37,6 +37,14 @@ std::string load_error(const Json& json) {
     return passed_over ? file + " is made for another processor" : json.text("error");
 }
 
+std::string described_code(const Json& json);
+
+// The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH". Lines without a code are
+// quoted as they are.
+std::string quoted_line(const Json& json, std::string_view line) {
+    return integer_at(json, "code") ? json.text("call") + " = " + described_code(json) : std::string(line);
+}
+
 std::string described_code(const Json& json) {
     const std::optional<std::int64_t> code = integer_at(json, "code");
     return code ? std::to_string(*code) + " " + json.text("name") : "no code";
@@ -93,7 +101,8 @@ void DriverAnswer::read(const Answer& answer, const std::string& origin) {
             unanswered_.clear();
         }
         const std::optional<std::int64_t> device = integer_at(*json, "device");
-        entries_.push_back({call, device, std::move(*json), Source{origin, number, std::string(line)}});
+        Source source{origin, number, quoted_line(*json, line)};
+        entries_.push_back({call, device, std::move(*json), std::move(source)});
     }
 }
 

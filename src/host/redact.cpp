@@ -233,9 +233,10 @@ bool is_identifier_file(const Query& query) {
     return query.kind == QueryKind::file && (contains(name, "serial") || contains(name, "asset_tag"));
 }
 
-}  // namespace
+// A few rounds mend all that was ever seen; the bound keeps the time linear.
+constexpr int rounds_limit = 6;
 
-std::string Redactor::redact(std::string text) const {
+std::string redacted_once(std::string text, const OwnNames& names) {
     const Patterns& all = patterns();
     text = without_key_blocks(text);
     apply(all.secrets, text);
@@ -246,11 +247,26 @@ std::string Redactor::redact(std::string text) const {
     text = replaced(text, *all.ipv4, ipv4_mark);
     text = replaced(text, *all.email, email_mark);
     text = replaced(text, *all.serial, serial_mark);
-    text = without_home(text, names_.home);
+    text = without_home(text, names.home);
     apply(all.places, text);
-    text = without_name(text, names_.host, "<host>");
-    text = without_name(text, std::string_view(names_.host).substr(0, names_.host.find('.')), "<host>");
-    return without_name(text, names_.user, "<user>");
+    text = without_name(text, names.host, "<host>");
+    text = without_name(text, std::string_view(names.host).substr(0, names.host.find('.')), "<host>");
+    return without_name(text, names.user, "<user>");
+}
+
+}  // namespace
+
+// A mark parts what stood together, and then more can be seen: "me@example.org0.0.0.1" is an address to
+// write to, and what is left behind its mark, "0.0.0.1", one of a machine.
+std::string Redactor::redact(std::string text) const {
+    for (int round = 0; round < rounds_limit; ++round) {
+        std::string next = redacted_once(text, names_);
+        if (next == text) {
+            break;
+        }
+        text = std::move(next);
+    }
+    return text;
 }
 
 Query Redactor::redact(Query query) const {

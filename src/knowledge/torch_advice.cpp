@@ -63,6 +63,10 @@ std::map<std::string, std::string> torch_advice(const Facts& facts, const Knowle
         args["torch_new"] = choice->torch.text();
         args["tag_new"] = choice->tag;
         args["torch_install"] = requirements(*choice);
+        args["advice"] = "wheel";
+    } else if (newest_torch_for(tables, *gpu.compute_capability, std::nullopt, torch_platform(facts),
+                                std::nullopt)) {
+        args["advice"] = "driver";
     }
     return args;
 }

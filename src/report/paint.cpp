@@ -56,8 +56,12 @@ int Page::text_columns() const {
     return std::max(24, style_.columns - label_columns_);
 }
 
+// A label that is too long for its column on a narrow terminal has a line of its own.
 std::string Page::label_cell(std::string_view label) const {
-    return painted(padded("  " + std::string(label), label_columns_), Ink::dim, style_);
+    const std::string cell = "  " + std::string(label);
+    const std::string below =
+        display_width(cell) < label_columns_ ? "" : "\n" + padded("", label_columns_);
+    return painted(padded(cell, label_columns_), Ink::dim, style_) + below;
 }
 
 void Page::entry(std::string_view label, std::string_view text, Ink ink) {
@@ -72,6 +76,24 @@ void Page::entry(std::string_view label, std::string_view text, Ink ink) {
 void Page::whole(std::string_view label, std::string_view text, Ink ink) {
     text_ += label_cell(label);
     line(text, ink);
+}
+
+void Page::item(std::string_view label, std::string_view mark, int indent, std::string_view text, Ink ink) {
+    bool first = true;
+    for (const std::string& piece : wrapped(text, std::max(20, text_columns() - indent))) {
+        text_ += label_cell(first ? label : "") + padded(first ? mark : "", indent);
+        line(piece, ink);
+        first = false;
+    }
+}
+
+void Page::pair(std::string_view label, std::string_view left, int left_columns, std::string_view text) {
+    bool first = true;
+    for (const std::string& piece : wrapped(text, std::max(20, text_columns() - left_columns - 2))) {
+        text_ += label_cell(first ? label : "") + padded(first ? left : "", left_columns) + "  ";
+        line(piece);
+        first = false;
+    }
 }
 
 // Colour codes pass: they are ASCII except for the escape, which ascii_only must not see.

@@ -27,6 +27,10 @@ public:
     void entry(std::string_view label, std::string_view text, Ink ink = Ink::plain);
     /// The same without wrapping: commands must stay whole to be copied.
     void whole(std::string_view label, std::string_view text, Ink ink = Ink::plain);
+    /// A label and text that is wrapped `indent` columns further in, after a mark that stands there ("1").
+    void item(std::string_view label, std::string_view mark, int indent, std::string_view text, Ink ink);
+    /// A label and two columns of their own: `left`, of `left_columns` and not wrapped, and wrapped text.
+    void pair(std::string_view label, std::string_view left, int left_columns, std::string_view text);
     void blank() { text_ += '\n'; }
 
     std::string text() const { return style_.ascii ? ascii_text() : text_; }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/flow.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "report/paint.h"
@@ -56,7 +57,20 @@ std::string place_of(const Evidence& line) {
     return line.line > 0 ? line.source + ":" + std::to_string(line.line) : line.source;
 }
 
-// Place and text side by side where they fit, below each other where they do not.
+// Where a line was read, cut to the column: paths from the front, commands from the back.
+std::string shown_place(const Evidence& line, int columns) {
+    const std::string place = place_of(line);
+    const bool path = contains(place, "/") && !contains(place, " ");
+    return path ? shortened_front(place, columns) : shortened(place, columns);
+}
+
+std::string shown_text(const Evidence& line, const std::string& note) {
+    if (line.text.empty() || line.text == line.source) {
+        return note;
+    }
+    return note.empty() ? line.text : line.text + "  (" + note + ")";
+}
+
 void add_evidence(Page& page, const ShownFinding& finding, const Catalogue& words, const TextStyle& style) {
     const std::vector<Evidence>& lines = finding.finding.evidence;
     const std::size_t shown = style.verbose ? lines.size() : std::min(lines.size(), shown_evidence);
@@ -64,23 +78,13 @@ void add_evidence(Page& page, const ShownFinding& finding, const Catalogue& word
     for (std::size_t index = 0; index < shown; ++index) {
         place_columns = std::max(place_columns, display_width(place_of(lines[index])));
     }
-    place_columns = std::min(place_columns, page.text_columns() / 2);
+    if (!style.verbose) {
+        place_columns = std::min(place_columns, page.text_columns() * 2 / 5);
+    }
     std::string label = words.text("report.evidence");
     for (std::size_t index = 0; index < shown; ++index) {
-        const std::string& note = finding.evidence_notes[index];
-        std::string text = lines[index].text;
-        if (!note.empty()) {
-            text += text.empty() ? note : "  (" + note + ")";
-        }
-        const std::string place = place_of(lines[index]);
-        const bool fits = display_width(place) <= place_columns &&
-                          place_columns + 2 + display_width(text) <= page.text_columns();
-        if (fits) {
-            page.whole(label, padded(place, place_columns) + "  " + text);
-        } else {
-            page.entry(label, place, Ink::dim);
-            page.entry("", text);
-        }
+        const std::string text = shown_text(lines[index], finding.evidence_notes[index]);
+        page.pair(label, shown_place(lines[index], place_columns), place_columns, text);
         label.clear();
     }
     if (shown < lines.size()) {
@@ -97,22 +101,37 @@ std::string step_footer(const FixStep& step, const Catalogue& words) {
     if (step.reboot) {
         footer += " · " + words.text("report.reboot");
     }
-    if (!step.undo.empty()) {
-        footer += " · " + words.text("report.undo") + ": " + join(step.undo, "; ");
-    }
     return footer;
+}
+
+constexpr int step_indent = 3;
+
+// What to do, the commands, how safe they are and how to take them back: on one line where that fits.
+void add_step(Page& page, const std::string& label, std::size_t number, const std::string& title,
+              const FixStep& step, const Catalogue& words) {
+    const std::string indent(step_indent, ' ');
+    page.item(label, std::to_string(number), step_indent, title, Ink::bold);
+    for (const std::string& command : step.commands) {
+        page.whole("", indent + command, Ink::cyan);
+    }
+    const std::string footer = step_footer(step, words);
+    if (!step.undo.empty()) {
+        const std::string undo = words.text("report.undo") + ": " + join(step.undo, "; ");
+        const bool fits = display_width(indent + footer + " · " + undo) <= page.text_columns();
+        page.whole("", indent + footer + (fits ? " · " + undo : ""), Ink::dim);
+        if (!fits) {
+            page.whole("", indent + undo, Ink::dim);
+        }
+    } else if (!step.commands.empty()) {
+        page.whole("", indent + footer, Ink::dim);
+    }
 }
 
 void add_fix(Page& page, const ShownFinding& finding, const Catalogue& words) {
     std::string label = words.text("report.fix");
     for (std::size_t index = 0; index < finding.finding.fix.size(); ++index) {
-        const FixStep& step = finding.finding.fix[index];
-        page.entry(label, std::to_string(index + 1) + "  " + finding.step_titles[index], Ink::bold);
+        add_step(page, label, index + 1, finding.step_titles[index], finding.finding.fix[index], words);
         label.clear();
-        for (const std::string& command : step.commands) {
-            page.whole("", "   " + command, Ink::cyan);
-        }
-        page.entry("", "   " + step_footer(step, words), Ink::dim);
     }
     label = words.text("report.verify");
     for (const std::string& command : finding.finding.verify) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/flow.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "facts/access.h"
@@ -36,9 +37,7 @@ std::string phrase(const std::map<std::string, std::string>& phrases, const std:
 
 // The first paragraph: the report has room for one.
 std::string first_paragraph(const std::string& text) {
-    std::string paragraph = text.substr(0, text.find("\n\n"));
-    std::replace(paragraph.begin(), paragraph.end(), '\n', ' ');
-    return paragraph;
+    return flowed(text.substr(0, text.find("\n\n")));
 }
 
 ShownFinding shown(const Finding& finding, const Document& document, const Situation& situation,

@@ -2,9 +2,13 @@
 //
 //   NAME what is shown           RUN arguments of whygpu (split at spaces)
 //   ENV NAME=VALUE               STDIN text           EXIT code
-//   OUT text that standard output holds    NOT text that it does not hold    ERR text on standard error
-//   COLUMNS n: no line is wider, command lines ("$ " or beginning with a command) excepted by WIDE
+//   WRITE path text: makes a file          MKDIR path: makes a folder
+//   OUT text that standard output holds    NOT text that it does not hold    BEGINS text it begins with
+//   ERR text on standard error             SILENT: standard error is empty
+//   COLUMNS n: no line is wider but those that hold the text of a WIDE
 //   ASCII: standard output is ASCII        EMPTY: standard output is empty   JSON: it parses as JSON
+//   COLOR: it holds escape sequences       PLAIN: it holds none
+//   FILE path text: the file holds the text
 //
 // @MACHINES@ stands for tests/machines, @TMP@ for an empty folder of the case.
 
@@ -12,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -58,7 +63,10 @@ std::vector<CliCase> cases_in(const fs::path& file) {
         if (word == "NAME") {
             cases.push_back(CliCase{file.string(), {}});
         }
-        EXPECT_FALSE(cases.empty()) << file << ":" << number;
+        if (cases.empty()) {
+            ADD_FAILURE() << file << ":" << number << ": a case begins with NAME";
+            break;
+        }
         cases.back().directives.push_back({word, std::string(trimmed(line.substr(space))), number});
     }
     return cases;
@@ -105,7 +113,7 @@ private:
                     words.emplace_back(word);
                 }
                 run = run_whygpu(words, environment, case_.first("STDIN"));
-            } else if (directive.word != "NAME" && directive.word != "STDIN") {
+            } else if (!prepares(directive.word, text)) {
                 check(directive.word, text, run);
                 ++checks;
             }
@@ -113,37 +121,67 @@ private:
         EXPECT_GT(checks, 0) << "a case that expects nothing";
     }
 
-    static void check(const std::string& word, const std::string& text, const ProgramRun& run) {
+    // Whether the directive belongs to the set-up; makes what it asks for.
+    static bool prepares(const std::string& word, const std::string& text) {
+        if (word == "WRITE") {
+            const std::size_t space = std::min(text.find(' '), text.size());
+            std::ofstream(text.substr(0, space), std::ios::binary) << trimmed(text.substr(space)) << "\n";
+        } else if (word == "MKDIR") {
+            fs::create_directories(text);
+        }
+        return word == "WRITE" || word == "MKDIR" || word == "NAME" || word == "STDIN" || word == "WIDE";
+    }
+
+    void check(const std::string& word, const std::string& text, const ProgramRun& run) const {
         if (word == "EXIT") {
             EXPECT_EQ(std::to_string(run.exit_code), text) << run.output << run.error_text;
-        } else if (word == "OUT") {
+        } else if (word == "ERR") {
+            EXPECT_TRUE(contains(run.error_text, text)) << run.error_text;
+        } else if (word == "SILENT") {
+            EXPECT_EQ(run.error_text, "");
+        } else if (word == "FILE") {
+            const std::size_t space = std::min(text.find(' '), text.size());
+            const std::string content = read_source(text.substr(0, space));
+            EXPECT_TRUE(contains(content, trimmed(text.substr(space)))) << content;
+        } else if (word == "COLUMNS") {
+            check_columns(static_cast<int>(*parse_int(text)), run.output);
+        } else {
+            check_output(word, text, run);
+        }
+    }
+
+    static void check_output(const std::string& word, const std::string& text, const ProgramRun& run) {
+        const bool escapes = contains(run.output, "\x1b[");
+        if (word == "OUT") {
             EXPECT_TRUE(contains(run.output, text)) << run.output << run.error_text;
         } else if (word == "NOT") {
             EXPECT_FALSE(contains(run.output, text)) << run.output;
-        } else if (word == "ERR") {
-            EXPECT_TRUE(contains(run.error_text, text)) << run.error_text;
+        } else if (word == "BEGINS") {
+            EXPECT_TRUE(run.output.starts_with(text)) << run.output << run.error_text;
         } else if (word == "ASCII") {
             const bool ascii = std::all_of(run.output.begin(), run.output.end(),
                                            [](char c) { return static_cast<unsigned char>(c) < 128; });
-            EXPECT_TRUE(ascii) << run.output;
+            EXPECT_TRUE(ascii && !run.output.empty()) << run.output;
         } else if (word == "EMPTY") {
             EXPECT_EQ(run.output, "");
         } else if (word == "JSON") {
             EXPECT_TRUE(parse_json(run.output).has_value()) << run.output;
-        } else if (word == "COLUMNS") {
-            check_columns(static_cast<int>(*parse_int(text)), run.output);
+        } else if (word == "COLOR" || word == "PLAIN") {
+            EXPECT_EQ(escapes, word == "COLOR") << run.output;
+            EXPECT_NE(run.output, "");
         } else {
-            FAIL() << "unknown directive " << word;
+            ADD_FAILURE() << "unknown directive " << word;
         }
     }
 
-    // Commands stay whole whatever the width, and so may their lines.
-    static void check_columns(int columns, const std::string& output) {
+    // Commands stay whole whatever the width, so the case names those lines with WIDE.
+    void check_columns(int columns, const std::string& output) const {
+        EXPECT_NE(output, "");
         for (const std::string_view line : lines_of(output)) {
-            const bool command = contains(line, "sudo ") || contains(line, "whygpu ") ||
-                                 contains(line, "nvidia-smi") || contains(line, "lspci") ||
-                                 contains(line, "pip ");
-            EXPECT_TRUE(command || display_width(line) <= columns) << line;
+            const bool wide = std::any_of(
+                case_.directives.begin(), case_.directives.end(),
+                [&](const Directive& one) { return one.word == "WIDE" && contains(line, one.text); });
+            EXPECT_TRUE(wide || display_width(line) <= columns) << line;
         }
     }
 

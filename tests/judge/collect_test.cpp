@@ -64,7 +64,7 @@ TEST(Collect, ProbeThatThrowsLosesOnlyItsSection) {
         collect(nobody(), {unit("wsl", throwing_probe), unit("kernel", kernel_probe)}, in(20000));
     ASSERT_FALSE(facts.wsl.inside.known());
     EXPECT_EQ(facts.wsl.inside.why(), Missing::crashed);
-    EXPECT_THAT(facts.wsl.inside.because(), testing::HasSubstr("index out of range"));
+    EXPECT_THAT(facts.wsl.inside.because(), ::testing::HasSubstr("index out of range"));
     EXPECT_TRUE(facts.kernel.release.is("6.8.0"));
 }
 

@@ -5,9 +5,9 @@
 namespace whygpu {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 Situation ubuntu() {
     Situation situation;

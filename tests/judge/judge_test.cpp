@@ -11,10 +11,10 @@
 namespace whygpu {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using testing::facts_of;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using testing::tables;
 
 Verdict fires(const RuleInput&) {

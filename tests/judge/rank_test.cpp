@@ -5,7 +5,7 @@
 namespace whygpu {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Finding finding(const std::string& id, Severity severity = Severity::error,
                 std::vector<std::string> explains = {}) {

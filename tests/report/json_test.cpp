@@ -7,7 +7,7 @@
 namespace whygpu {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using testing::made_report;
 
 std::vector<std::string> keys(const Json& object) {

@@ -8,10 +8,10 @@
 namespace whygpu {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::made_report;
-using testing::Not;
+using ::testing::Not;
 using testing::words;
 
 // What a shell would run.

@@ -9,9 +9,9 @@
 namespace whygpu {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing::made_report;
-using testing::Not;
+using ::testing::Not;
 using testing::words;
 
 std::string rendered(const Report& report, int columns, Lang lang = Lang::en) {

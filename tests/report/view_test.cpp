@@ -13,7 +13,7 @@
 namespace whygpu {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing::words;
 
 const UnitLibrary& units() {

@@ -159,6 +159,14 @@ TEST_F(Scratch, NewRuleHasItsThreeFiles) {
     EXPECT_EQ(run_here("tools/unit new rule driver/nouveau_loaded").status, 2);
 }
 
+// A rule is its files: no list names it, and the program knows it all the same.
+TEST(Units, ARuleIsAddedWithoutAnEditAnywhereElse) {
+    const std::string snapshot = "tests/machines/desktop_ubuntu2404_rtx4090";
+    const Outcome outcome = run(source_dir, "tests/tools/new_rule.sh . '" WHYGPU_BUILD_DIR "' " + snapshot);
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("A rule of two files"));
+}
+
 TEST_F(Scratch, NewProbeHasItsThreeFiles) {
     EXPECT_EQ(run_here("tools/unit new probe modules").status, 0);
     EXPECT_THAT(content(root_ / "src/probes/modules.cpp"), HasSubstr("void probe(Host& host, Facts& facts)"));

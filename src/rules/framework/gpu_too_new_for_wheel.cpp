@@ -23,7 +23,8 @@ Verdict check(const RuleInput& input) {
         return not_applicable("no PyTorch with CUDA in the default Python");
     }
     if (wheel.kind == WheelCheck::Kind::unknown) {
-        return unknown({"python.torch_version"});
+        // The text is empty where the build's code is not known; else no driver told what the card is.
+        return unknown({wheel.code_text.empty() ? "python.torch_version" : "cuda.devices"});
     }
     std::vector<Finding> findings;
     for (const Gpu& gpu : wheel.kind == WheelCheck::Kind::gap ? wheel.too_new : std::vector<Gpu>{}) {
