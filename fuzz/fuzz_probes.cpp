@@ -1,6 +1,7 @@
 // The whole way from a machine's answers to the reports, for a machine that answers anything. The input is
 // an answers file as snapshots hold it; questions that it does not answer, or all of them when it is no
-// such file, are answered with pieces of the input, cut at the byte 1E.
+// such file, are answered with pieces of the input, cut at the byte 1E and
+// before each record.
 
 #include <algorithm>
 #include <memory>
@@ -26,9 +27,14 @@ namespace {
 
 class PieceHost : public Host {
 public:
-    explicit PieceHost(std::string_view input) : pieces_(split(input, '\x1E')) {
+    explicit PieceHost(std::string_view input) {
         if (Result<RecordedAnswers> answers = parse_answers(input)) {
             records_ = std::move(answers->records);
+        }
+        for (std::size_t at = 0; at <= input.size();) {
+            const std::size_t end = std::min({input.find('\x1E', at), input.find("\n== ", at), input.size()});
+            pieces_.push_back(input.substr(at, std::min(end - at, longest_piece)));
+            at = end + 1;
         }
     }
 
@@ -45,6 +51,9 @@ public:
     }
 
 private:
+    // A long one would be a directory of many entries, each of which is asked about.
+    static constexpr std::size_t longest_piece = 400;
+
     static Answer absent() {
         Answer answer;
         answer.missing = Missing::absent;

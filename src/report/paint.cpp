@@ -59,8 +59,7 @@ int Page::text_columns() const {
 // A label that is too long for its column on a narrow terminal has a line of its own.
 std::string Page::label_cell(std::string_view label) const {
     const std::string cell = "  " + std::string(label);
-    const std::string below =
-        display_width(cell) < label_columns_ ? "" : "\n" + padded("", label_columns_);
+    const std::string below = display_width(cell) < label_columns_ ? "" : "\n" + padded("", label_columns_);
     return painted(padded(cell, label_columns_), Ink::dim, style_) + below;
 }
 
@@ -88,8 +87,15 @@ void Page::item(std::string_view label, std::string_view mark, int indent, std::
 }
 
 void Page::pair(std::string_view label, std::string_view left, int left_columns, std::string_view text) {
+    constexpr int narrowest = 20;
+    const int columns = text_columns() - left_columns - 2;
+    if (columns < narrowest) {
+        entry(label, left);
+        entry("", text);
+        return;
+    }
     bool first = true;
-    for (const std::string& piece : wrapped(text, std::max(20, text_columns() - left_columns - 2))) {
+    for (const std::string& piece : wrapped(text, columns)) {
         text_ += label_cell(first ? label : "") + padded(first ? left : "", left_columns) + "  ";
         line(piece);
         first = false;

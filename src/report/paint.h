@@ -29,7 +29,8 @@ public:
     void whole(std::string_view label, std::string_view text, Ink ink = Ink::plain);
     /// A label and text that is wrapped `indent` columns further in, after a mark that stands there ("1").
     void item(std::string_view label, std::string_view mark, int indent, std::string_view text, Ink ink);
-    /// A label and two columns of their own: `left`, of `left_columns` and not wrapped, and wrapped text.
+    /// A label and two columns of their own: `left`, of `left_columns` and not wrapped, and wrapped text;
+    /// one below the other where the terminal is too narrow.
     void pair(std::string_view label, std::string_view left, int left_columns, std::string_view text);
     void blank() { text_ += '\n'; }
 

@@ -118,12 +118,14 @@ void add_step(Page& page, const std::string& label, std::size_t number, const st
     if (!step.undo.empty()) {
         const std::string undo = words.text("report.undo") + ": " + join(step.undo, "; ");
         const bool fits = display_width(indent + footer + " · " + undo) <= page.text_columns();
-        page.whole("", indent + footer + (fits ? " · " + undo : ""), Ink::dim);
-        if (!fits) {
+        if (fits) {
+            page.whole("", indent + footer + " · " + undo, Ink::dim);
+        } else {
+            page.item("", "", step_indent, footer, Ink::dim);
             page.whole("", indent + undo, Ink::dim);
         }
     } else if (!step.commands.empty()) {
-        page.whole("", indent + footer, Ink::dim);
+        page.item("", "", step_indent, footer, Ink::dim);
     }
 }
 
