@@ -45,7 +45,8 @@ constexpr std::array<std::string_view, 19> kept_names = {"PATH",
                                                          "WSL_DISTRO_NAME",
                                                          "WSL_INTEROP",
                                                          "APPTAINER_NAME",
-                                                         "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER",
+                                                         "APPTAINER_CONTAINER",
+                                                         "SINGULARITY_CONTAINER",
                                                          "SINGULARITY_NAME",
                                                          "KUBERNETES_SERVICE_HOST"};
 

@@ -54,6 +54,22 @@ std::string without_time(const std::string& text) {
     return out;
 }
 
+// The facts stay out of the golden files: the probes' cases check them, and every new fact would rewrite all
+// of these.
+std::string without_facts(const std::string& text) {
+    const Result<Json> report = parse_json(text);
+    if (!report || report->as_object() == nullptr) {
+        return "no JSON object: " + text;
+    }
+    Json kept = Json::object();
+    for (const auto& [key, value] : *report->as_object()) {
+        if (key != "facts") {
+            kept.set(key, value);
+        }
+    }
+    return to_text(kept, 2) + "\n";
+}
+
 void compare_golden(const fs::path& file, const std::string& actual) {
     if (accepting()) {
         std::ofstream(file, std::ios::binary | std::ios::trunc) << actual;
@@ -80,7 +96,7 @@ public:
         EXPECT_EQ(english.error_text, "");
         compare_golden(machine_ / "report.en.txt", without_time(english.output));
         compare_golden(machine_ / "report.zh.txt", without_time(chinese.output));
-        compare_golden(machine_ / "report.json", without_time(json.output));
+        compare_golden(machine_ / "report.json", without_time(without_facts(json.output)));
         EXPECT_EQ(english.output.find("leak-of-the-running-machine"), std::string::npos);
         check_expectation(json);
     }
