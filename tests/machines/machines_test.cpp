@@ -132,6 +132,34 @@ std::vector<fs::path> machines() {
     return found;
 }
 
+// The READMEs show the report of a recorded machine as it is now; the block after the marker is rewritten by
+// WHYGPU_ACCEPT=1.
+void expect_readme_report(const std::string& file, const std::string& lang) {
+    const std::string path = std::string(WHYGPU_SOURCE_DIR) + "/" + file;
+    std::string readme = read_source(path);
+    const std::string marker = "<!-- report:";
+    const std::size_t at = readme.find(marker);
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t name_end = readme.find(' ', at + marker.size());
+    const std::string machine = readme.substr(at + marker.size(), name_end - at - marker.size());
+    const std::size_t begin = readme.find("```text\n", at) + 8;
+    const std::size_t end = readme.find("```", begin);
+    std::string golden = read_source(std::string(WHYGPU_SOURCE_DIR) + "/tests/machines/" + machine +
+                                     "/report." + lang + ".txt");
+    golden.replace(golden.find("N ms"), 1, "41");
+    if (accepting()) {
+        readme.replace(begin, end - begin, golden);
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << readme;
+        return;
+    }
+    EXPECT_EQ(readme.substr(begin, end - begin), golden) << path;
+}
+
+TEST(Readme, ShowsARealReport) {
+    expect_readme_report("README.md", "en");
+    expect_readme_report("README.zh-CN.md", "zh");
+}
+
 TEST(Machines, AThirdAreHealthyAndSilent) {
     int healthy = 0;
     for (const fs::path& machine : machines()) {
