@@ -53,6 +53,11 @@ std::string shortened_front(std::string_view text, int columns) {
     if (display_width(text) <= columns) {
         return std::string(text);
     }
+    // A long last part is what tells most: its beginning stays.
+    const std::size_t last = text.rfind('/');
+    if (last != std::string_view::npos && display_width(text.substr(last)) > columns - 1) {
+        return "…" + shortened(text.substr(last), columns - 1);
+    }
     std::size_t at = 0;
     while (at < text.size() && display_width(text.substr(at)) > columns - 1) {
         at += code_point_at(text, at).bytes;

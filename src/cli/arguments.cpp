@@ -60,8 +60,8 @@ void add_flag(CLI::App& app, const FlagSpec& flag, Arguments& arguments) {
     CLI::Option* option = app.add_option_function<std::vector<std::string>>(
         names,
         [&arguments, name](const std::vector<std::string>& values) { arguments.options[name] = values; });
-    option->expected(1)->multi_option_policy(flag.many ? CLI::MultiOptionPolicy::TakeAll
-                                                       : CLI::MultiOptionPolicy::TakeLast);
+    option->expected(1)->allow_extra_args(false)->multi_option_policy(
+        flag.many ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
     if (flag.choices[0] != '\0') {
         std::vector<std::string> choices;
         for (const std::string_view choice : split(flag.choices, '|')) {

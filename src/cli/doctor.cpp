@@ -40,7 +40,7 @@ std::string rendered(const Report& report, const Arguments& arguments, const Ses
         return render_script(report, session.words);
     }
     const bool silent = arguments.has("--quiet") && report.findings.empty();
-    return silent ? "" : render_text(report, session.words, chosen_style(arguments));
+    return silent ? "" : render_text(report, session.words, chosen_style(arguments, session.words.lang()));
 }
 
 long long elapsed_ms(const Session& session) {
@@ -66,7 +66,7 @@ Result<Prepared> prepare(const Arguments& arguments, const Session& session) {
     }
     Result<Machine> machine = open_machine(arguments);
     if (!machine) {
-        return tl::unexpected<Error>(machine.error());
+        return fail(ErrorCode::io, machine.error().message);  // whatever the reason: nothing to look at
     }
     Result<std::chrono::steady_clock::time_point> deadline = deadline_of(arguments, session);
     if (!deadline) {

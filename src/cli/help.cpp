@@ -9,7 +9,7 @@ namespace whygpu {
 
 namespace {
 
-constexpr int name_columns = 26;
+constexpr int name_columns = 28;
 
 std::string flag_names(const FlagSpec& flag) {
     std::string names = flag.short_name[0] != '\0' ? std::string(flag.short_name) + ", " : "    ";
@@ -42,7 +42,7 @@ std::string row(const std::string& name, const std::string& text) {
     std::string out;
     std::string cell = padded("  " + name, name_columns);
     for (const std::string& piece : wrapped(text, 96 - name_columns)) {
-        out += cell + (display_width(cell) >= name_columns + 1 ? "  " : "") + piece + "\n";
+        out += cell + (cell.ends_with(' ') ? "" : "  ") + piece + "\n";
         cell = std::string(name_columns, ' ');
     }
     return out;

@@ -13,13 +13,21 @@ namespace whygpu {
 
 namespace {
 
+// Without a machine the placeholders stay open: {gpu} is shown as a blank to fill in.
+std::string with_blanks(std::string_view text) {
+    return fill_placeholders(text, [](std::string_view name) {
+        return std::optional<std::string>("‹" + std::string(name) + "›");
+    });
+}
+
 void add_section(Page& page, const std::string& heading, const std::string& text) {
     if (text.empty()) {
         return;
     }
     page.blank();
     page.line(heading, Ink::bold);
-    for (const std::string_view line : lines_of(text)) {
+    const std::string shown = with_blanks(text);
+    for (const std::string_view line : lines_of(shown)) {
         if (line.starts_with("    ")) {
             page.line("  " + std::string(line), Ink::cyan);  // a command stays whole
         } else {
@@ -48,7 +56,7 @@ std::string steps_text(const Document& document, const Prose& prose) {
 std::string explained(const Document& document, const Catalogue& words, const TextStyle& style) {
     const Prose& prose = prose_in(document, words);
     Page page(style, 14);
-    page.paragraph(prose.title, Ink::bold, 0);
+    page.paragraph(with_blanks(prose.title), Ink::bold, 0);
     page.line(document.id + " · " + words.text("severity." + std::string(name_of(document.severity))),
               Ink::dim);
     add_section(page, words.text("rules.means"), flowed(prose.meaning));
@@ -62,12 +70,12 @@ std::string explained(const Document& document, const Catalogue& words, const Te
 }
 
 std::string listed(const UnitLibrary& units, const Arguments& arguments, const Catalogue& words) {
-    Page page(chosen_style(arguments), 46);
+    Page page(chosen_style(arguments, words.lang()), 46);
     for (const RuleUnit& rule : units.rules()) {
         if (arguments.has("--quiet")) {
             page.line(rule.document.id);
         } else {
-            page.entry(rule.document.id, prose_in(rule.document, words).title);
+            page.entry(rule.document.id, with_blanks(prose_in(rule.document, words).title));
         }
     }
     if (!arguments.has("--quiet")) {
@@ -138,9 +146,9 @@ int run_rules(const Arguments& arguments, const Session& session) {
         return write_output(rules_json(*units, document, session.words), arguments, session) ? exit_ok
                                                                                              : exit_blind;
     }
-    const std::string text = document != nullptr
-                                 ? explained(*document, session.words, chosen_style(arguments))
-                                 : listed(*units, arguments, session.words);
+    const std::string text = document != nullptr ? explained(*document, session.words,
+                                                             chosen_style(arguments, session.words.lang()))
+                                                 : listed(*units, arguments, session.words);
     return write_output(text, arguments, session) ? exit_ok : exit_blind;
 }
 

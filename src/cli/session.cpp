@@ -63,7 +63,14 @@ Lang chosen_language(const std::vector<std::string>& words) {
     if (const auto lang = early_value(words, "--lang")) {
         return lang_of_locale(*lang);
     }
-    for (const char* const name : {"WHYGPU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"}) {
+    if (const std::string value = variable("WHYGPU_LANG"); !value.empty()) {
+        return lang_of_locale(value);
+    }
+    // A report of question marks helps nobody: without UTF-8 English is the better answer.
+    if (!shows_utf8()) {
+        return Lang::en;
+    }
+    for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         if (const std::string value = variable(name); !value.empty()) {
             return lang_of_locale(value);
         }
@@ -71,10 +78,10 @@ Lang chosen_language(const std::vector<std::string>& words) {
     return Lang::en;
 }
 
-TextStyle chosen_style(const Arguments& arguments) {
+TextStyle chosen_style(const Arguments& arguments, Lang lang) {
     TextStyle style;
     style.color = wants_color(arguments);
-    style.ascii = !shows_utf8();
+    style.ascii = lang == Lang::en && !shows_utf8();
     style.columns = terminal_columns();
     style.verbose = arguments.has("--verbose");
     return style;

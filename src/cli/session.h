@@ -17,11 +17,12 @@ struct Session {
     std::chrono::steady_clock::time_point started;
 };
 
-/// The language: --lang, else WHYGPU_LANG, LC_ALL, LC_MESSAGES, LANG.
+/// The language: --lang, else WHYGPU_LANG, LC_ALL, LC_MESSAGES, LANG; of the locale only where its character
+/// set can be written.
 Lang chosen_language(const std::vector<std::string>& words);
 
 /// What the terminal (or file) behind standard output can show.
-TextStyle chosen_style(const Arguments& arguments);
+TextStyle chosen_style(const Arguments& arguments, Lang lang);
 
 /// Prints a message for people on standard error.
 void complain(const std::string& message, const Session& session);

@@ -23,6 +23,8 @@ std::optional<Json> object_in(std::string_view line) {
     return parsed && parsed->as_object() != nullptr ? std::optional<Json>(std::move(*parsed)) : std::nullopt;
 }
 
+std::string described_code(const Json& json);
+
 std::optional<std::int64_t> integer_at(const Json& json, std::string_view key) {
     const Json* member = json.find(key);
     const std::int64_t* value = member != nullptr ? member->as_int() : nullptr;
@@ -39,10 +41,30 @@ std::string load_error(const Json& json) {
 
 std::string described_code(const Json& json);
 
-// The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH". Lines without a code are
-// quoted as they are.
+// What a call that succeeded brought: "version 470.256.02".
+std::string values_text(const Json& json) {
+    std::string text;
+    for (const auto& [key, value] : *json.as_object()) {
+        const bool own =
+            key == "call" || key == "code" || key == "name" || key == "symbol" || key == "device";
+        if (own || value.as_object() != nullptr) {
+            continue;
+        }
+        text += (text.empty() ? "" : ", ") + key + " " +
+                (value.as_string() != nullptr ? *value.as_string() : to_text(value));
+    }
+    return text;
+}
+
+// The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH", "cuDriverGetVersion:
+// version 12080". A line without a code (dlopen, checks of ours) is quoted as it is.
 std::string quoted_line(const Json& json, std::string_view line) {
-    return integer_at(json, "code") ? json.text("call") + " = " + described_code(json) : std::string(line);
+    const std::optional<std::int64_t> code = integer_at(json, "code");
+    if (!code) {
+        return std::string(line);
+    }
+    const std::string values = *code == 0 ? values_text(json) : "";
+    return json.text("call") + (values.empty() ? " = " + described_code(json) : ": " + values);
 }
 
 std::string described_code(const Json& json) {

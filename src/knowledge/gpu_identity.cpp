@@ -89,6 +89,9 @@ Gpu gpu_on_bus(const PciFacts::Device& device, int index, const Knowledge& table
     gpu.driver = text_of(device.driver);
     gpu.pci_index = index;
     gpu.name = marketing_name(text_of(device.name));
+    if (gpu.vendor == "intel" && !gpu.name.empty() && !contains(gpu.name, "Intel")) {
+        gpu.name = "Intel " + gpu.name;
+    }
     if (gpu.name.empty()) {
         const std::string maker = maker_of(gpu.vendor);
         const std::string id = text_of(device.device_id);
@@ -117,7 +120,9 @@ std::vector<Served> served_by(const Known<std::vector<Device>>& devices) {
         return served;
     }
     for (const Device& device : *devices) {
-        served.push_back({normalised_pci_address(text_of(device.pci_address)), text_of(device.name),
+        // A Jetson's GPU is not on the bus: its drivers give the address zero or none.
+        const std::string address = normalised_pci_address(text_of(device.pci_address));
+        served.push_back({address == "0000:00:00.0" ? "" : address, text_of(device.name),
                           Version::parse(text_of(device.compute_capability))});
     }
     return served;
@@ -186,6 +191,22 @@ void add_served(std::vector<Gpu>& gpus, const std::vector<Served>& served, const
         same->capable = true;
         if (same->architecture.empty()) {
             identify_by_driver(*same, tables);
+        }
+    }
+}
+
+// The kernel module knows the product names too, also where no driver library answers (a container that
+// was started without the GPU).
+void name_by_proc(std::vector<Gpu>& gpus, const Known<std::vector<NvidiaFacts::ProcGpu>>& listed) {
+    if (!listed) {
+        return;
+    }
+    for (const NvidiaFacts::ProcGpu& device : *listed) {
+        const std::string address = normalised_pci_address(text_of(device.address));
+        for (Gpu& gpu : gpus) {
+            if (gpu.address == address && device.model && contains(*device.model, " ")) {
+                gpu.name = *device.model;
+            }
         }
     }
 }
@@ -284,6 +305,7 @@ std::vector<Gpu> gpus_of(const Facts& facts, const Knowledge& tables) {
         }
     }
     std::set<std::string> named;
+    name_by_proc(gpus, facts.nvidia.proc_gpus);
     add_served(gpus, served_by(facts.nvml.devices), tables, named);
     add_served(gpus, served_by(facts.cuda.devices), tables, named);
     if (facts.amd.kfd_nodes) {

@@ -37,7 +37,9 @@ std::string undo_of(const Facts& facts, const Knowledge& tables) {
     }
     const std::string tag = !torch->version.local.empty() ? torch->version.local : torch->tag;
     const std::string index = tag.empty() ? "" : " --index-url " + std::string(wheel_host) + "whl/" + tag;
-    return "torch==" + torch->version.release.text() + index;
+    const std::string vision = torchvision_for(tables, torch->version.release);
+    return "torch==" + torch->version.release.text() + (vision.empty() ? "" : " torchvision==" + vision) +
+           index;
 }
 
 }  // namespace

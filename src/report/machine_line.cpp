@@ -11,18 +11,38 @@ namespace whygpu {
 
 namespace {
 
+using Counted = std::vector<std::pair<std::string, int>>;
+
+void count_name(Counted& counted, const std::string& name) {
+    if (!counted.empty() && counted.back().first == name) {
+        ++counted.back().second;
+    } else {
+        counted.emplace_back(name, 1);
+    }
+}
+
+// In a container the bus shows the host's cards; its own are those that the driver serves.
+bool count_served(Counted& counted, const Facts& facts) {
+    if (!facts.container.inside.is(true) || !facts.nvml.devices) {
+        return false;
+    }
+    for (const NvmlFacts::Device& device : *facts.nvml.devices) {
+        if (device.name) {
+            count_name(counted, *device.name);
+        }
+    }
+    return !counted.empty();
+}
+
 // "4 × NVIDIA A100" for equal cards; adapters that cannot compute are named only when nothing else is.
 std::string gpu_names(const Facts& facts, const Knowledge& tables, const Catalogue& words) {
-    std::vector<std::pair<std::string, int>> counted;
+    Counted counted;
     const std::vector<Gpu> gpus = gpus_of(facts, tables);
-    for (const Gpu& gpu : gpus) {
-        if (!gpu.capable) {
-            continue;
-        }
-        if (!counted.empty() && counted.back().first == gpu.name) {
-            ++counted.back().second;
-        } else {
-            counted.emplace_back(gpu.name, 1);
+    if (!count_served(counted, facts)) {
+        for (const Gpu& gpu : gpus) {
+            if (gpu.capable) {
+                count_name(counted, gpu.name);
+            }
         }
     }
     std::vector<std::string> names;
@@ -31,11 +51,13 @@ std::string gpu_names(const Facts& facts, const Knowledge& tables, const Catalog
                             ? name
                             : words.text("machine.more", {{"count", std::to_string(count)}, {"name", name}}));
     }
-    if (names.empty() && !gpus.empty()) {
+    // Under WSL the only adapter on the bus is Windows' own, which says nothing.
+    const bool wsl = facts.wsl.inside.is(true);
+    if (names.empty() && !gpus.empty() && !wsl) {
         names.push_back(gpus.front().name);
     }
     if (names.empty()) {
-        const bool looked = facts.pci.gpus.known() && !facts.os.jetson.is(true) && !facts.wsl.inside.is(true);
+        const bool looked = facts.pci.gpus.known() && !facts.os.jetson.is(true) && !wsl;
         names.push_back(words.text(looked ? "machine.no_gpu" : "machine.gpu_unknown"));
     }
     return join(names, ", ");

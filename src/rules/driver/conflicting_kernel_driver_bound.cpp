@@ -3,6 +3,7 @@
 
 #include "facts/facts.h"
 #include "findings/finding.h"
+#include "knowledge/driver_state.h"
 #include "knowledge/gpu_identity.h"
 #include "units/registry.h"
 
@@ -18,12 +19,13 @@ bool is_foreign(std::string_view driver) {
     return std::find(foreign_drivers.begin(), foreign_drivers.end(), driver) != foreign_drivers.end();
 }
 
-Finding finding_for(const Gpu& gpu, const PciFacts::Device& device) {
+Finding finding_for(const Facts& facts, const Gpu& gpu, const PciFacts::Device& device) {
     const std::string& driver = *device.driver;
     Finding finding;
     finding.subject = gpu.address;
     finding.variant = driver == "vfio-pci" || driver == "pci-stub" ? "passthrough" : "";
     finding.args = {{"gpu", gpu.name}, {"address", gpu.address}, {"bound", driver}};
+    finding.args["driver"] = driver_library_installed(facts) ? "installed" : "missing";
     finding.args["kind"] = finding.variant.empty() ? "graphics" : "passthrough";
     finding.evidence.push_back(evidence_of(device.driver, "bound"));
     return finding;
@@ -44,7 +46,7 @@ Verdict check(const RuleInput& input) {
             continue;
         }
         if (device.driver && is_foreign(*device.driver)) {
-            findings.push_back(finding_for(gpu, device));
+            findings.push_back(finding_for(input.facts, gpu, device));
         }
     }
     if (findings.empty() && !missing.empty()) {

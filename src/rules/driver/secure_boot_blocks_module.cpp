@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "facts/facts.h"
 #include "findings/finding.h"
@@ -59,6 +61,13 @@ Finding finding_for(const Facts& facts) {
     const std::string branch = installed_driver_branch(facts);
     if (!branch.empty()) {
         finding.args["branch"] = branch;
+    }
+    // The replacement keeps the flavour that is installed.
+    const std::vector<std::string> packages = driver_packages(facts);
+    if (!packages.empty()) {
+        const bool open = std::any_of(packages.begin(), packages.end(),
+                                      [](const std::string& package) { return contains(package, "-open"); });
+        finding.args["open_suffix"] = open ? "-open" : "";
     }
     if (signatures_enforced(facts.kernel)) {
         finding.evidence.push_back(evidence_of_enforcement(facts.kernel));

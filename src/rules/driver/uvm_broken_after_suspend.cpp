@@ -56,6 +56,9 @@ Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
     const CudaFacts& cuda = facts.cuda;
     if (!cuda.init_code) {
+        if (!cuda.library && cuda.library.why() == Missing::absent) {
+            return not_applicable("no CUDA driver library");
+        }
         const bool dead = nvidia_module_loaded(facts).is(false);
         return dead ? not_applicable("the NVIDIA module is not loaded") : unknown({"cuda.init_code"});
     }

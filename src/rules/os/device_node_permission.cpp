@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "facts/facts.h"
 #include "findings/finding.h"
@@ -35,7 +37,11 @@ bool has_vendor(const std::vector<Gpu>& gpus, std::string_view vendor) {
 
 Finding finding_for(const std::vector<const NodeFacts::Node*>& closed, const std::string& vendor) {
     Finding finding;
-    const NodeFacts::Node& first = *closed.front();
+    // /dev/kfd is the one that ROCm opens first.
+    const auto kfd = std::find_if(closed.begin(), closed.end(),
+                                  [](const NodeFacts::Node* node) { return *node->path == "/dev/kfd"; });
+    const NodeFacts::Node& first = kfd == closed.end() ? *closed.front() : **kfd;
+    finding.variant = vendor == "amd" ? "amd" : "";
     finding.subject = *first.path;
     finding.args = {{"node", *first.path}, {"vendor", vendor}};
     if (first.owner_group) {
