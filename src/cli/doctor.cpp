@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/machine.h"
+#include "judge/assume.h"
 #include "judge/collect.h"
 #include "judge/judge.h"
 
@@ -86,7 +88,13 @@ int run_doctor(const Arguments& arguments, const Session& session) {
                : prepared.error().code == ErrorCode::invalid_input ? exit_usage
                                                                    : exit_blind;
     }
-    const Facts facts = collect(prepared->machine.host, prepared->units.probes(), prepared->deadline);
+    Facts facts = collect(prepared->machine.host, prepared->units.probes(), prepared->deadline);
+    for (const std::string& term : arguments.values("--assume")) {
+        if (const Result<void> assumed = assume(facts, prepared->tables, term); !assumed) {
+            complain(assumed.error().message, session);
+            return exit_usage;
+        }
+    }
     const RuleFilter filter{arguments.values("--only"), arguments.values("--skip")};
     const Diagnosis diagnosis = judge(facts, prepared->tables, prepared->units.rules(), filter);
     const int code = exit_code_of(diagnosis, arguments);
@@ -94,6 +102,7 @@ int run_doctor(const Arguments& arguments, const Session& session) {
     ReportContext context;
     context.command = "doctor";
     context.replay = prepared->machine.replay;
+    context.assumed = join(arguments.values("--assume"), ", ");
     context.redact = !arguments.has("--no-redact");
     context.elapsed_ms = elapsed_ms(session);
     const Report report =

@@ -49,6 +49,13 @@ struct FixStep {
     std::vector<std::string> undo;
 };
 
+/// What the rules would say after the fix (judge/proof.h).
+struct Proof {
+    bool resolves = false;            ///< this finding would be gone
+    std::vector<std::string> left;    ///< ids of other errors that are there now and would stay
+    std::vector<std::string> brings;  ///< ids of errors that the fix would bring: then it is not offered
+};
+
 /// One thing that is wrong (or worth knowing). Rules fill the first block; the engine the rest.
 struct Finding {
     std::string subject;  ///< what it is about: "0000:01:00.0", "torch 2.4.1+cpu"
@@ -66,6 +73,7 @@ struct Finding {
     std::vector<std::string> explains;  ///< ids of the findings and symptoms that follow from this
     std::vector<FixStep> fix;
     std::vector<std::string> verify;
+    std::optional<Proof> proof;  ///< empty when the outcome of the fix cannot be predicted
 };
 
 /// What a rule says of a machine.

@@ -129,4 +129,14 @@ std::vector<std::string> choose_verify(const Document& document, const Finding& 
     return {};
 }
 
+std::optional<std::vector<std::string>> filled_if_fitting(const std::vector<std::string>& when,
+                                                          const std::vector<std::string>& patterns,
+                                                          const Finding& finding,
+                                                          const Situation& situation) {
+    if (fits(when, finding, situation) != Truth::yes || has_hole(patterns, finding, situation)) {
+        return std::nullopt;
+    }
+    return filled(patterns, finding, situation);
+}
+
 }  // namespace whygpu

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "findings/finding.h"
 #include "judge/situation.h"
 #include "units/document.h"
@@ -14,5 +18,10 @@ std::vector<FixStep> choose_fix(const Document& document, const Finding& finding
 /// The commands of the first [[verify]] row that fits.
 std::vector<std::string> choose_verify(const Document& document, const Finding& finding,
                                        const Situation& situation);
+
+/// Patterns filled for a finding when all terms hold and none keeps a hole; empty otherwise.
+std::optional<std::vector<std::string>> filled_if_fitting(const std::vector<std::string>& when,
+                                                          const std::vector<std::string>& patterns,
+                                                          const Finding& finding, const Situation& situation);
 
 }  // namespace whygpu

@@ -7,6 +7,7 @@
 #include "findings/rank.h"
 #include "judge/chain.h"
 #include "judge/fix.h"
+#include "judge/proof.h"
 
 namespace whygpu {
 
@@ -160,6 +161,25 @@ Verdict run_rule(const RuleUnit& rule, const Facts& facts, const Knowledge& tabl
 
 Diagnosis judge(const Facts& facts, const Knowledge& tables, const std::vector<RuleUnit>& rules,
                 const RuleFilter& filter) {
+    Diagnosis diagnosis = judge_once(facts, tables, rules, filter);
+    for (Finding& finding : diagnosis.findings) {
+        const auto rule = std::find_if(rules.begin(), rules.end(),
+                                       [&](const RuleUnit& unit) { return unit.document.id == finding.id; });
+        if (rule == rules.end() || finding.role == Role::consequence) {
+            continue;
+        }
+        finding.proof = prove(finding, rule->document, facts, tables, rules, diagnosis);
+        // Advice that would break something else is none.
+        if (finding.proof && !finding.proof->brings.empty()) {
+            finding.fix.clear();
+            finding.verify.clear();
+        }
+    }
+    return diagnosis;
+}
+
+Diagnosis judge_once(const Facts& facts, const Knowledge& tables, const std::vector<RuleUnit>& rules,
+                     const RuleFilter& filter) {
     Diagnosis diagnosis;
     diagnosis.situation = situation_of(facts, tables);
     ChainTally tally;

@@ -52,10 +52,14 @@ struct RuleFilter {
     std::vector<std::string> skip;
 };
 
-/// Runs the rules over the facts, chooses the fixes and ranks what was found. A rule that breaks
+/// Runs the rules over the facts, chooses the fixes, proves them and ranks what was found. A rule that breaks
 /// becomes the finding `whygpu.internal`.
 Diagnosis judge(const Facts& facts, const Knowledge& tables, const std::vector<RuleUnit>& rules,
                 const RuleFilter& filter);
+
+/// The same without proving the fixes, which runs the rules again.
+Diagnosis judge_once(const Facts& facts, const Knowledge& tables, const std::vector<RuleUnit>& rules,
+                     const RuleFilter& filter);
 
 /// One rule as the judge runs it: `applies`, then `needs`, then the function. The findings carry the
 /// document's id, severity, explains, fixes and verification.

@@ -52,6 +52,13 @@ Json finding_json(const ShownFinding& shown) {
     entry.set("candidates", Json::array_of(finding.candidates));
     entry.set("fix", fix_json(shown));
     entry.set("verify", Json::array_of(finding.verify));
+    if (finding.proof) {
+        Json proof = Json::object();
+        proof.set("resolves", finding.proof->resolves);
+        proof.set("left", Json::array_of(finding.proof->left));
+        proof.set("brings", Json::array_of(finding.proof->brings));
+        entry.set("proof", std::move(proof));
+    }
     entry.set("next_test", finding.next_test.empty() ? Json() : Json(finding.next_test));
     entry.set("docs", shown.docs);
     return entry;

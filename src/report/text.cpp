@@ -142,6 +142,24 @@ void add_fix(Page& page, const ShownFinding& finding, const Catalogue& words) {
     }
 }
 
+// What the rules would say after the fix.
+void add_proof(Page& page, const ShownFinding& finding, const Catalogue& words) {
+    if (!finding.finding.proof) {
+        return;
+    }
+    const Proof& proof = *finding.finding.proof;
+    const std::string label = words.text("report.proof");
+    if (!proof.brings.empty()) {
+        page.entry(label, words.text("proof.brings", {{"ids", join(proof.brings, ", ")}}));
+    } else if (proof.resolves && proof.left.empty()) {
+        page.entry(label, words.text("proof.resolves"));
+    } else if (proof.resolves) {
+        page.entry(label, words.text("proof.left", {{"ids", join(proof.left, ", ")}}));
+    } else {
+        page.entry(label, words.text("proof.stays"));
+    }
+}
+
 void add_candidates(Page& page, const ShownFinding& finding, const Catalogue& words) {
     std::string label = words.text("report.candidates");
     for (const std::string& candidate : finding.finding.candidates) {
@@ -161,6 +179,7 @@ void add_finding(Page& page, const ShownFinding& finding, const Catalogue& words
     add_evidence(page, finding, words, style);
     add_candidates(page, finding, words);
     add_fix(page, finding, words);
+    add_proof(page, finding, words);
 }
 
 void add_consequences(Page& page, const Report& report, const Catalogue& words) {

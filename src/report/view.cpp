@@ -120,6 +120,9 @@ Report make_report(const Facts& facts, const Knowledge& tables, Diagnosis diagno
     report.elapsed_ms = context.elapsed_ms;
     report.diagnosis = std::move(diagnosis);
     report.machine = machine_line(facts, tables, words, context.replay);
+    if (!context.assumed.empty()) {
+        report.machine += " · " + printable(words.text("machine.assumed", {{"terms", context.assumed}}));
+    }
     for (const Finding& finding : report.diagnosis.findings) {
         const Document* document = units.find(finding.id);
         report.findings.push_back(document != nullptr

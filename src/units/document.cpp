@@ -65,6 +65,12 @@ Result<void> read_rows(const Json& front, Document& document) {
             document.verify.push_back(VerifyRow{row.texts("when"), row.texts("commands")});
         }
     }
+    const Json* predictions = front.find("predict");
+    if (predictions != nullptr && predictions->as_array() != nullptr) {
+        for (const Json& row : *predictions->as_array()) {
+            document.predictions.push_back(PredictRow{row.texts("when"), row.texts("assume")});
+        }
+    }
     return {};
 }
 

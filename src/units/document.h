@@ -39,6 +39,12 @@ struct VerifyRow {
     std::vector<std::string> commands;
 };
 
+/// A row of [[predict]]: what would be so after the fix, in the terms of judge/assume.h.
+struct PredictRow {
+    std::vector<std::string> when;
+    std::vector<std::string> assume;
+};
+
 /// A unit's document: front matter and prose. See CONTRIBUTING.md for the format.
 struct Document {
     std::string id;
@@ -51,6 +57,7 @@ struct Document {
     std::string since;
     std::vector<FixRow> fixes;
     std::vector<VerifyRow> verify;
+    std::vector<PredictRow> predictions;
     std::string area() const { return id.substr(0, id.find('.')); }
 
     Prose english;

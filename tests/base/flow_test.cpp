@@ -25,7 +25,8 @@ TEST(Flow, CutsPathsFromTheFront) {
     EXPECT_EQ(shortened_front("/home/u/venv/lib/python3.11/site-packages/torch/version.py:4", 24),
               "…/torch/version.py:4");
     EXPECT_EQ(shortened_front("/dev/kfd", 24), "/dev/kfd");
-    EXPECT_EQ(shortened_front("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca", 20), "…/SecureBoot-8be4df…");
+    EXPECT_EQ(shortened_front("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca", 20),
+              "…/SecureBoot-8be4df…");
     EXPECT_LE(display_width(shortened_front(std::string(100, 'x'), 10)), 10);
     EXPECT_LE(display_width(shortened_front("路径很长很长很长很长/文件", 9)), 9);
 }
