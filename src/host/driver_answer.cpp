@@ -12,6 +12,7 @@ namespace {
 // More than 64 devices can give; a hostile snapshot gets no further.
 constexpr std::size_t max_entries = 20000;
 constexpr std::int64_t max_devices = 64;
+constexpr std::size_t max_node_errors = 128;
 
 // A driver's own message may stand in front of our object on the same line.
 std::optional<Json> object_in(std::string_view line) {
@@ -39,9 +40,13 @@ std::string load_error(const Json& json) {
 
 std::string described_code(const Json& json);
 
-// The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH". Lines without a code are
-// quoted as they are.
+// The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH",
+// "open(/dev/nvidiactl) = EACCES". Lines without a code are quoted as they are.
 std::string quoted_line(const Json& json, std::string_view line) {
+    if (json.text("call") == "open" && !json.text("path").empty()) {
+        const std::string error = json.text("name");
+        return "open(" + json.text("path") + ") = " + (error.empty() ? "0" : error);
+    }
     return integer_at(json, "code") ? json.text("call") + " = " + described_code(json) : std::string(line);
 }
 
@@ -168,7 +173,7 @@ Known<std::string> DriverAnswer::library() const {
 DriverAnswer::Reason DriverAnswer::refusal(const Entry& entry) {
     const std::string name = entry.json.text("name");
     const std::string because = entry.call + " gave " + described_code(entry.json);
-    if (contains(name, "NOT_SUPPORTED")) {
+    if (contains(name, "NOT_SUPPORTED") || contains(name, "NotSupported")) {
         return {Missing::unsupported, because};
     }
     if (contains(name, "NO_PERMISSION") || contains(name, "NOT_PERMITTED")) {
@@ -226,6 +231,14 @@ Known<std::int64_t> DriverAnswer::number(std::string_view call, std::string_view
     });
 }
 
+Known<std::int64_t> DriverAnswer::signed_number(std::string_view call, std::string_view key,
+                                                std::optional<int> device) const {
+    return value<std::int64_t>(call, key, device, [](const Json& member) {
+        const std::int64_t* number = member.as_int();
+        return number != nullptr ? std::optional<std::int64_t>(*number) : std::nullopt;
+    });
+}
+
 Known<std::string> DriverAnswer::text(std::string_view call, std::string_view key,
                                       std::optional<int> device) const {
     return value<std::string>(call, key, device, [](const Json& member) {
@@ -251,10 +264,7 @@ Known<std::vector<std::string>> DriverAnswer::texts(std::string_view call, std::
 }
 
 Known<std::int64_t> DriverAnswer::code(std::string_view call) const {
-    return value<std::int64_t>(call, "code", std::nullopt, [](const Json& member) {
-        const std::int64_t* code = member.as_int();
-        return code != nullptr ? std::optional<std::int64_t>(*code) : std::nullopt;
-    });
+    return signed_number(call, "code");
 }
 
 Known<std::string> DriverAnswer::code_name(std::string_view call) const {
@@ -287,6 +297,26 @@ Known<std::int64_t> DriverAnswer::device_count(std::string_view count_call,
     }
     const Known<std::int64_t> count = number(count_call, "count");
     return count && *count > max_devices ? Known<std::int64_t>(max_devices, count.source()) : count;
+}
+
+Known<std::vector<DriverAnswer::NodeError>> DriverAnswer::node_errors() const {
+    using Errors = std::vector<NodeError>;
+    const Entry* any = last("open", std::nullopt);
+    if (any == nullptr) {
+        return Known<Errors>::missing(otherwise_.why, otherwise_.because);
+    }
+    Errors errors;
+    for (const Entry& entry : entries_) {
+        const std::string path = entry.json.text("path");
+        const std::string error = entry.json.text("name");
+        const bool known =
+            std::ranges::any_of(errors, [&](const NodeError& each) { return each.path == path; });
+        if (entry.call == "open" && path.starts_with("/dev/") && !error.empty() && !known &&
+            errors.size() < max_node_errors) {
+            errors.push_back({path, error, entry.source});
+        }
+    }
+    return Known<Errors>(std::move(errors), any->source);
 }
 
 Known<std::string> DriverAnswer::failed_call() const {

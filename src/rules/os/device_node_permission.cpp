@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "facts/facts.h"
 #include "findings/finding.h"
@@ -53,6 +55,22 @@ Finding finding_for(const std::vector<const NodeFacts::Node*>& closed, const std
     return finding;
 }
 
+// What happened when CUDA's process opened the nodes of the finding, which settles it.
+void add_open_errors(Finding& finding, const Facts& facts,
+                     const std::vector<const NodeFacts::Node*>& closed) {
+    if (!facts.cuda.node_errors) {
+        return;
+    }
+    for (const NodeError& each : *facts.cuda.node_errors) {
+        const bool of_finding = each.path && std::ranges::any_of(closed, [&](const NodeFacts::Node* node) {
+                                    return node->path.is(*each.path);
+                                });
+        if (of_finding) {
+            finding.evidence.push_back(evidence_of(each.error, "opened"));
+        }
+    }
+}
+
 }  // namespace
 
 Verdict check(const RuleInput& input) {
@@ -77,6 +95,7 @@ Verdict check(const RuleInput& input) {
     std::vector<Finding> findings;
     if (!nvidia.empty()) {
         findings.push_back(finding_for(nvidia, "nvidia"));
+        add_open_errors(findings.back(), input.facts, nvidia);
     }
     if (!amd.empty() && has_kfd && has_vendor(gpus, "amd") && !has_vendor(gpus, "nvidia")) {
         findings.push_back(finding_for(amd, "amd"));
