@@ -54,6 +54,12 @@ std::string text_of(Info* info, Handle about, Number which) {
     return {buffer.data(), strnlen(buffer.data(), buffer.size())};
 }
 
+// Not with braces, which would make a list of the two iterators: they are pointers to void pointers.
+template <std::size_t size>
+std::vector<Handle> known_of(const std::array<Handle, size>& handles, std::size_t known) {
+    return std::vector<Handle>(handles.begin(), handles.begin() + known);
+}
+
 struct Platform {
     Handle handle = nullptr;
     std::string name;
@@ -98,7 +104,7 @@ std::vector<Handle> devices_of(Driver& cl, const Platform& platform) {
         },
         [&](Json& line) { line.set("count", static_cast<std::int64_t>(count)); });
     const std::size_t known = code == 0 ? std::min(count, max_devices) : 0;
-    return {handles.begin(), handles.begin() + static_cast<std::ptrdiff_t>(known)};
+    return known_of(handles, known);
 }
 
 std::string name_of(Driver& cl, Handle platform) {
@@ -120,7 +126,7 @@ std::vector<Handle> platforms(Driver& cl) {
         {"clGetPlatformIDs"}, [&](auto* function) { return function(max_platforms, handles.data(), &count); },
         [&](Json& line) { line.set("count", static_cast<std::int64_t>(count)); });
     const std::size_t known = code == 0 ? std::min(count, max_platforms) : 0;
-    return {handles.begin(), handles.begin() + static_cast<std::ptrdiff_t>(known)};
+    return known_of(handles, known);
 }
 
 }  // namespace
