@@ -8,8 +8,8 @@ namespace whygpu {
 /// `output_fd` while they come, one JSON object a line. For the child process `whygpu _ask NAME` only:
 /// a broken driver may crash, hang or end the process that calls this.
 ///
-/// `name` is "cuda", "nvml", "hip" or "opencl". Returns the exit code: 0 when the questions could be asked (an absent
-/// library and a failed call are answers too), 2 for an unknown name.
+/// `name` is "cuda", "nvml", "hip" or "opencl". Returns the exit code: 0 when the questions could be asked
+/// (an absent library and a failed call are answers too), 2 for an unknown name.
 ///
 /// Lines, each written before anything else happens:
 ///   {"begin":"cuInit"}                                    before a call

@@ -40,14 +40,23 @@ std::string load_error(const Json& json) {
 
 std::string described_code(const Json& json);
 
+// The call that a line begins or answers ("begin" or "call"), with the node for one that opens a node:
+// "cuInit", "open(/dev/nvidia0)".
+std::string shown_call(const Json& json, std::string_view key) {
+    const std::string call = json.text(key);
+    const std::string path = json.text("path");
+    return call == "open" && !path.empty() ? call + "(" + path + ")" : call;
+}
+
 // The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH",
 // "open(/dev/nvidiactl) = EACCES". Lines without a code are quoted as they are.
 std::string quoted_line(const Json& json, std::string_view line) {
-    if (json.text("call") == "open" && !json.text("path").empty()) {
+    const std::string call = shown_call(json, "call");
+    if (call != json.text("call")) {
         const std::string error = json.text("name");
-        return "open(" + json.text("path") + ") = " + (error.empty() ? "0" : error);
+        return call + " = " + (error.empty() ? "0" : error);
     }
-    return integer_at(json, "code") ? json.text("call") + " = " + described_code(json) : std::string(line);
+    return integer_at(json, "code") ? call + " = " + described_code(json) : std::string(line);
 }
 
 std::string described_code(const Json& json) {
@@ -93,7 +102,7 @@ void DriverAnswer::read(const Answer& answer, const std::string& origin) {
         if (!json || entries_.size() >= max_entries) {
             continue;
         }
-        const std::string begun = json->text("begin");
+        const std::string begun = shown_call(*json, "begin");
         if (!begun.empty()) {
             unanswered_ = begun;
             continue;
@@ -102,7 +111,7 @@ void DriverAnswer::read(const Answer& answer, const std::string& origin) {
         if (call.empty()) {
             continue;
         }
-        if (call == unanswered_) {
+        if (shown_call(*json, "call") == unanswered_) {
             unanswered_.clear();
         }
         const std::optional<std::int64_t> device = integer_at(*json, "device");

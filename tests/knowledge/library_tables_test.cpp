@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "drivers/names.h"
 #include "knowledge/amd.h"
 #include "knowledge/cuda.h"
 #include "knowledge/cudnn.h"
@@ -106,6 +107,20 @@ TEST(ErrorTables, NumbersOfOtherTablesExist) {
             EXPECT_TRUE(same_name) << row.text("name");
         }
     }
+}
+
+// The children name codes without the tables: from a list of their own.
+TEST(ErrorTables, DriverChildrenUseTheSameNames) {
+    for (const Table::Row& row : rows_of("nvml_codes")) {
+        EXPECT_EQ(nvml_code_name(int_in(row, "code").value()), row.text("name"));
+    }
+    int named = 0;
+    for (const Table::Row& row : rows_of("cuda_errors")) {
+        const std::string_view name = cuda_code_name(int_in(row, "code").value());
+        EXPECT_TRUE(name.empty() || name == row.text("name")) << name << " or " << row.text("name");
+        named += name.empty() ? 0 : 1;
+    }
+    EXPECT_GE(named, 60);
 }
 
 TEST(XidTables, SwitchCodesLieInTheirUnits) {
