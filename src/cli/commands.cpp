@@ -45,7 +45,7 @@ std::span<const CommandSpec> commands() {
         {"rules", "[ID]", 0, 1, "help.rules", false, {}, &run_rules},
         {"completion", "bash|zsh|fish", 1, 1, "help.completion", false, {}, &run_completion},
         {"man", "", 0, 0, "help.man", false, {}, &run_man},
-        {"_ask", "cuda|nvml", 1, 1, "help.ask", true, {}, &run_ask},
+        {"_ask", "cuda|nvml|hip|opencl", 1, 1, "help.ask", true, {}, &run_ask},
     };
     return all;
 }

@@ -2,8 +2,12 @@
 
 #include <unistd.h>
 
+#include <array>
+
 #include "drivers/cuda.h"
+#include "drivers/hip.h"
 #include "drivers/nvml.h"
+#include "drivers/opencl.h"
 #include "drivers/reply.h"
 
 namespace whygpu {
@@ -34,20 +38,29 @@ private:
     int private_fd_;
 };
 
+struct Question {
+    std::string_view name;
+    void (*ask)(const Reply& reply);
+};
+constexpr auto questions = std::to_array<Question>({
+    {"cuda", ask_cuda},
+    {"nvml", ask_nvml},
+    {"hip", ask_hip},
+    {"opencl", ask_opencl},
+});
+
 }  // namespace
 
 int ask_driver(std::string_view name, int output_fd) {
-    if (name != "cuda" && name != "nvml") {
-        return 2;
+    for (const Question& question : questions) {
+        if (question.name == name) {
+            const OwnOutput output(output_fd);
+            const Reply reply(output.fd());
+            question.ask(reply);
+            return 0;
+        }
     }
-    const OwnOutput output(output_fd);
-    Reply reply(output.fd());
-    if (name == "cuda") {
-        ask_cuda(reply);
-    } else {
-        ask_nvml(reply);
-    }
-    return 0;
+    return 2;
 }
 
 }  // namespace whygpu

@@ -6,6 +6,7 @@
 
 #include "drivers/library.h"
 #include "drivers/names.h"
+#include "drivers/nodes.h"
 
 // Types of the CUDA driver API, as of every release on Linux: CUresult, CUdevice and CUdevice_attribute
 // are int; from the _v2 functions on sizes are size_t and device pointers 64 bits wide. The plain names
@@ -108,6 +109,7 @@ void ask_cuda(const Reply& reply) {
     const std::optional<int> started =
         cuda.call<int(unsigned int)>({"cuInit"}, [](auto* function) { return function(0); });
     if (started != 0) {
+        report_nodes(reply, "nvidia");
         return;
     }
     ask_version(cuda);

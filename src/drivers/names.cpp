@@ -10,7 +10,8 @@
 // about codes that are newer than this table.
 //
 // Sources: cuda.h of CUDA 13.0 (CUresult), without the codes of profiler, graphs and stream capture,
-// which no call of ours returns; nvml.h, NVML API 13 (nvmlReturn_t, nvmlClocksEventReason…).
+// which no call of ours returns; nvml.h, NVML API 13 (nvmlReturn_t, nvmlClocksEventReason…);
+// hip_runtime_api.h of ROCm 6 (hipError_t); cl.h and cl_icd.h of Khronos.
 
 namespace whygpu {
 
@@ -142,6 +143,70 @@ constexpr auto nvml_codes = std::to_array<CodeName>({
     {999, "NVML_ERROR_UNKNOWN"},
 });
 
+constexpr auto hip_codes = std::to_array<CodeName>({
+    {0, "hipSuccess"},
+    {1, "hipErrorInvalidValue"},
+    {2, "hipErrorOutOfMemory"},
+    {3, "hipErrorNotInitialized"},
+    {4, "hipErrorDeinitialized"},
+    {9, "hipErrorInvalidConfiguration"},
+    {13, "hipErrorInvalidSymbol"},
+    {17, "hipErrorInvalidDevicePointer"},
+    {21, "hipErrorInvalidMemcpyDirection"},
+    {35, "hipErrorInsufficientDriver"},
+    {52, "hipErrorMissingConfiguration"},
+    {53, "hipErrorPriorLaunchFailure"},
+    {98, "hipErrorInvalidDeviceFunction"},
+    {100, "hipErrorNoDevice"},
+    {101, "hipErrorInvalidDevice"},
+    {200, "hipErrorInvalidImage"},
+    {201, "hipErrorInvalidContext"},
+    {205, "hipErrorMapFailed"},
+    {206, "hipErrorUnmapFailed"},
+    {209, "hipErrorNoBinaryForGpu"},
+    {214, "hipErrorECCNotCorrectable"},
+    {215, "hipErrorUnsupportedLimit"},
+    {216, "hipErrorContextAlreadyInUse"},
+    {217, "hipErrorPeerAccessUnsupported"},
+    {218, "hipErrorInvalidKernelFile"},
+    {300, "hipErrorInvalidSource"},
+    {301, "hipErrorFileNotFound"},
+    {302, "hipErrorSharedObjectSymbolNotFound"},
+    {303, "hipErrorSharedObjectInitFailed"},
+    {304, "hipErrorOperatingSystem"},
+    {400, "hipErrorInvalidHandle"},
+    {401, "hipErrorIllegalState"},
+    {500, "hipErrorNotFound"},
+    {600, "hipErrorNotReady"},
+    {700, "hipErrorIllegalAddress"},
+    {701, "hipErrorLaunchOutOfResources"},
+    {702, "hipErrorLaunchTimeOut"},
+    {708, "hipErrorSetOnActiveProcess"},
+    {709, "hipErrorContextIsDestroyed"},
+    {710, "hipErrorAssert"},
+    {719, "hipErrorLaunchFailure"},
+    {801, "hipErrorNotSupported"},
+    {999, "hipErrorUnknown"},
+    {1052, "hipErrorRuntimeMemory"},
+    {1053, "hipErrorRuntimeOther"},
+});
+
+constexpr auto opencl_codes = std::to_array<CodeName>({
+    {0, "CL_SUCCESS"},
+    {-1, "CL_DEVICE_NOT_FOUND"},
+    {-2, "CL_DEVICE_NOT_AVAILABLE"},
+    {-3, "CL_COMPILER_NOT_AVAILABLE"},
+    {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+    {-5, "CL_OUT_OF_RESOURCES"},
+    {-6, "CL_OUT_OF_HOST_MEMORY"},
+    {-30, "CL_INVALID_VALUE"},
+    {-31, "CL_INVALID_DEVICE_TYPE"},
+    {-32, "CL_INVALID_PLATFORM"},
+    {-33, "CL_INVALID_DEVICE"},
+    {-59, "CL_INVALID_OPERATION"},
+    {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+});
+
 // From bit 0 on.
 constexpr std::array<std::string_view, 9> clock_reasons = {
     "gpu-idle",   "applications-clocks", "sw-power-cap",   "hw-slowdown",   "sync-boost",
@@ -165,6 +230,14 @@ std::string_view cuda_code_name(int code) {
 
 std::string_view nvml_code_name(int code) {
     return look_up(nvml_codes, code);
+}
+
+std::string_view hip_code_name(int code) {
+    return look_up(hip_codes, code);
+}
+
+std::string_view opencl_code_name(int code) {
+    return look_up(opencl_codes, code);
 }
 
 std::vector<std::string> clock_reason_names(std::uint64_t mask) {

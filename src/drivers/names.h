@@ -13,6 +13,12 @@ std::string_view cuda_code_name(int code);
 /// The name of an nvmlReturn_t, "NVML_ERROR_DRIVER_NOT_LOADED"; empty for a code that whygpu does not know.
 std::string_view nvml_code_name(int code);
 
+/// The name of a hipError_t, "hipErrorNoDevice"; empty for a code that whygpu does not know.
+std::string_view hip_code_name(int code);
+
+/// The name of an OpenCL code, "CL_DEVICE_NOT_FOUND"; empty for a code that whygpu does not know.
+std::string_view opencl_code_name(int code);
+
 /// The clock-event reasons set in NVML's mask, "sw-power-cap", lowest bit first; "bit-9" for a bit
 /// without a name here; empty when the clock is not held back.
 std::vector<std::string> clock_reason_names(std::uint64_t mask);

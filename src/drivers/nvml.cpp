@@ -52,7 +52,9 @@ void ask_device(Driver& nvml, unsigned int index) {
                                               shown},
                                              [&](auto* function) { return function(index, &handle); });
     if (found == 0) {
-        ask_nvml_device(nvml, shown, handle);
+        const NvmlDevice device{nvml, shown, handle};
+        ask_nvml_device(device);
+        ask_nvml_health(device);
     }
 }
 

@@ -57,18 +57,12 @@ std::int64_t integer(unsigned long long value) {
     return static_cast<std::int64_t>(value);
 }
 
-struct Device {
-    Driver& nvml;
-    int index;
-    void* handle;
-};
-
 template <std::size_t size>
 std::string text_of(const char (&buffer)[size]) {
     return std::string(buffer, strnlen(buffer, size));
 }
 
-void ask_name(const Device& device) {
+void ask_name(const NvmlDevice& device) {
     char name[256] = {};
     device.nvml.call<int(void*, char*, Number)>(
         {.name = "nvmlDeviceGetName", .device = device.index},
@@ -76,7 +70,7 @@ void ask_name(const Device& device) {
         [&](Json& line) { line.set("device_name", text_of(name)); });
 }
 
-void ask_pci(const Device& device) {
+void ask_pci(const NvmlDevice& device) {
     // The first two versions have the address in front, in what became the legacy field, and reserved
     // words where the third has the long address.
     struct Pci {
@@ -99,7 +93,7 @@ void ask_pci(const Device& device) {
         });
 }
 
-void ask_capability(const Device& device) {
+void ask_capability(const NvmlDevice& device) {
     int major = 0;
     int minor = 0;
     device.nvml.call<int(void*, int*, int*)>(
@@ -111,7 +105,7 @@ void ask_capability(const Device& device) {
 }
 
 // The second version counts what the driver reserves apart; the first counts it as used.
-bool ask_memory_v2(const Device& device) {
+bool ask_memory_v2(const NvmlDevice& device) {
     struct Memory {
         Number version;
         unsigned long long total, reserved, free, used;
@@ -132,7 +126,7 @@ bool ask_memory_v2(const Device& device) {
     return code == 0;
 }
 
-void ask_memory_v1(const Device& device) {
+void ask_memory_v1(const NvmlDevice& device) {
     struct Memory {
         unsigned long long total, free, used;
         std::byte room[256];
@@ -147,7 +141,7 @@ void ask_memory_v1(const Device& device) {
         });
 }
 
-void ask_numbers(const Device& device) {
+void ask_numbers(const NvmlDevice& device) {
     for (const NumberCall& each : number_calls) {
         Number value = 0;
         device.nvml.call<int(void*, Number*)>(
@@ -175,7 +169,7 @@ void ask_numbers(const Device& device) {
     }
 }
 
-void ask_clock_reasons(const Device& device) {
+void ask_clock_reasons(const NvmlDevice& device) {
     unsigned long long mask = 0;
     device.nvml.call<int(void*, unsigned long long*)>(
         {"nvmlDeviceGetCurrentClocksEventReasons",
@@ -185,7 +179,7 @@ void ask_clock_reasons(const Device& device) {
         [&](Json& line) { line.set("reasons", Json::array_of(clock_reason_names(mask))); });
 }
 
-void ask_utilisation(const Device& device) {
+void ask_utilisation(const NvmlDevice& device) {
     struct Utilisation {
         Number gpu, memory;
         std::byte room[64];
@@ -197,7 +191,7 @@ void ask_utilisation(const Device& device) {
         [&](Json& line) { line.set("gpu_percent", integer(utilisation.gpu)); });
 }
 
-void ask_ecc_errors(const Device& device) {
+void ask_ecc_errors(const NvmlDevice& device) {
     unsigned long long errors = 0;
     device.nvml.call<int(void*, int, int, unsigned long long*)>(
         {.name = "nvmlDeviceGetTotalEccErrors", .device = device.index},
@@ -206,7 +200,7 @@ void ask_ecc_errors(const Device& device) {
 }
 
 // Only how many there are: asked with room for none, the call says how much room it wants.
-void ask_processes(const Device& device) {
+void ask_processes(const NvmlDevice& device) {
     Number count = 0;
     device.nvml.call<int(void*, Number*, void*)>(
         {"nvmlDeviceGetComputeRunningProcesses",
@@ -220,8 +214,7 @@ void ask_processes(const Device& device) {
 
 }  // namespace
 
-void ask_nvml_device(Driver& nvml, int index, void* handle) {
-    const Device device{nvml, index, handle};
+void ask_nvml_device(const NvmlDevice& device) {
     ask_name(device);
     ask_pci(device);
     ask_capability(device);

@@ -6,6 +6,17 @@
 
 namespace whygpu {
 
+/// A device node that our child could not open for reading and writing.
+struct NodeError {
+    Known<std::string> path;
+    Known<std::string> error;
+    template <class Visitor>
+    static void describe(Visitor& visit) {
+        visit(Field{"path", "/dev/nvidiactl"}, &NodeError::path);
+        visit(Field{"error", "name of its errno, EACCES"}, &NodeError::error);
+    }
+};
+
 /// What the CUDA driver library answered to our child `whygpu _ask cuda`.
 struct CudaFacts {
     struct Device {
@@ -30,6 +41,7 @@ struct CudaFacts {
     Known<std::int64_t> copy_code;
     Known<std::int64_t> kernel_code;
     Known<std::string> failed_call;
+    Known<std::vector<NodeError>> node_errors;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -44,6 +56,8 @@ struct CudaFacts {
         visit(Field{"kernel_code", "CUresult of one tiny kernel from PTX; -1 when its result is wrong"},
               &CudaFacts::kernel_code);
         visit(Field{"failed_call", "the call in which the child crashed or hung"}, &CudaFacts::failed_call);
+        visit(Field{"node_errors", "device nodes that could not be opened; asked only after cuInit failed"},
+              &CudaFacts::node_errors);
     }
 };
 
@@ -72,6 +86,30 @@ struct NvmlFacts {
         Known<std::string> mig_mode;
         Known<std::string> compute_mode;
         Known<std::int64_t> process_count;
+        Known<std::int64_t> temperature_margin_c;
+        Known<std::int64_t> shutdown_temperature_c;
+        Known<std::int64_t> memory_max_temperature_c;
+        Known<std::int64_t> operating_max_temperature_c;
+        Known<double> power_default_w;
+        Known<double> power_min_w;
+        Known<double> power_max_w;
+        Known<std::string> persistence_mode;
+        Known<std::string> driver_model;
+        Known<std::string> ecc_pending;
+        Known<std::string> mig_pending;
+        Known<std::int64_t> mig_instances;
+        Known<std::int64_t> remapped_correctable;
+        Known<std::int64_t> remapped_uncorrectable;
+        Known<bool> remap_pending;
+        Known<bool> remap_failed;
+        Known<std::int64_t> retired_single_bit;
+        Known<std::int64_t> retired_double_bit;
+        Known<bool> retirement_pending;
+        Known<std::int64_t> pcie_replays;
+        Known<std::int64_t> nvlink_links;
+        Known<std::int64_t> nvlink_active;
+        Known<std::string> fabric_state;
+        Known<std::string> recovery_action;
         template <class Visitor>
         static void describe(Visitor& visit) {
             visit(Field{"name", "product name"}, &Device::name);
@@ -101,6 +139,55 @@ struct NvmlFacts {
             visit(Field{"compute_mode", "default, exclusive-thread, prohibited, exclusive-process"},
                   &Device::compute_mode);
             visit(Field{"process_count", "compute processes on the device"}, &Device::process_count);
+            describe_limits(visit);
+            describe_health(visit);
+        }
+        template <class Visitor>
+        static void describe_limits(Visitor& visit) {
+            visit(Field{"temperature_margin_c",
+                        "degrees Celsius to the limit where clocks drop (T.Limit); negative beyond it"},
+                  &Device::temperature_margin_c);
+            visit(Field{"shutdown_temperature_c", "the card switches off there, degrees Celsius"},
+                  &Device::shutdown_temperature_c);
+            visit(Field{"memory_max_temperature_c", "clocks drop when the memory is so hot, degrees Celsius"},
+                  &Device::memory_max_temperature_c);
+            visit(Field{"operating_max_temperature_c", "highest temperature of normal work, degrees Celsius"},
+                  &Device::operating_max_temperature_c);
+            visit(Field{"power_default_w", "power limit that the card starts with, watts"},
+                  &Device::power_default_w);
+            visit(Field{"power_min_w", "lowest power limit that can be set, watts"}, &Device::power_min_w);
+            visit(Field{"power_max_w", "highest power limit that can be set, watts"}, &Device::power_max_w);
+            visit(Field{"persistence_mode", "enabled or disabled"}, &Device::persistence_mode);
+            visit(Field{"driver_model", "of Windows: wddm, tcc or mcdm"}, &Device::driver_model);
+            visit(Field{"ecc_pending", "enabled or disabled from the next start on"}, &Device::ecc_pending);
+            visit(Field{"mig_pending", "enabled or disabled from the next reset on"}, &Device::mig_pending);
+            visit(Field{"mig_instances", "MIG devices that programs can use"}, &Device::mig_instances);
+        }
+        template <class Visitor>
+        static void describe_health(Visitor& visit) {
+            visit(Field{"remapped_correctable", "memory rows replaced after correctable errors"},
+                  &Device::remapped_correctable);
+            visit(Field{"remapped_uncorrectable", "memory rows replaced after uncorrectable errors"},
+                  &Device::remapped_uncorrectable);
+            visit(Field{"remap_pending", "a row is replaced at the next reset"}, &Device::remap_pending);
+            visit(Field{"remap_failed", "a row could not be replaced: no spare row left"},
+                  &Device::remap_failed);
+            visit(Field{"retired_single_bit", "memory pages given up after repeated single-bit errors"},
+                  &Device::retired_single_bit);
+            visit(Field{"retired_double_bit", "memory pages given up after double-bit errors"},
+                  &Device::retired_double_bit);
+            visit(Field{"retirement_pending", "a page is given up when the driver loads next"},
+                  &Device::retirement_pending);
+            visit(Field{"pcie_replays", "PCIe packets sent again since the driver loaded"},
+                  &Device::pcie_replays);
+            visit(Field{"nvlink_links", "NVLinks that the card has"}, &Device::nvlink_links);
+            visit(Field{"nvlink_active", "NVLinks that are up"}, &Device::nvlink_active);
+            visit(Field{"fabric_state", "not-supported, not-started, in-progress or completed"},
+                  &Device::fabric_state);
+            visit(
+                Field{"recovery_action",
+                      "what the driver wants done: none, reset, reboot, drain, drain-and-reset, reset-imex"},
+                &Device::recovery_action);
         }
     };
     Known<std::string> library;

@@ -2,6 +2,7 @@
 
 #include "facts/devices.h"
 #include "facts/drivers.h"
+#include "facts/other_drivers.h"
 #include "facts/software.h"
 #include "facts/system.h"
 
@@ -25,6 +26,8 @@ struct Facts {
     EnvironmentFacts environment;
     KernelLogFacts kernel_log;
     PythonFacts python;
+    HipFacts hip;
+    OpenClFacts opencl;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -44,6 +47,8 @@ struct Facts {
         visit("environment", &Facts::environment);
         visit("kernel_log", &Facts::kernel_log);
         visit("python", &Facts::python);
+        visit("hip", &Facts::hip);
+        visit("opencl", &Facts::opencl);
     }
 };
 

@@ -12,6 +12,7 @@ namespace {
 // More than 64 devices can give; a hostile snapshot gets no further.
 constexpr std::size_t max_entries = 20000;
 constexpr std::int64_t max_devices = 64;
+constexpr std::size_t max_node_errors = 128;
 
 // A driver's own message may stand in front of our object on the same line.
 std::optional<Json> object_in(std::string_view line) {
@@ -41,6 +42,14 @@ std::string load_error(const Json& json) {
 
 std::string described_code(const Json& json);
 
+// The call that a line begins or answers ("begin" or "call"), with the node for one that opens a node:
+// "cuInit", "open(/dev/nvidia0)".
+std::string shown_call(const Json& json, std::string_view key) {
+    const std::string call = json.text(key);
+    const std::string path = json.text("path");
+    return call == "open" && !path.empty() ? call + "(" + path + ")" : call;
+}
+
 // What a call that succeeded brought: "version 470.256.02".
 std::string values_text(const Json& json) {
     std::string text;
@@ -59,12 +68,17 @@ std::string values_text(const Json& json) {
 // The line as people read it: "nvmlInit = 18 NVML_ERROR_LIB_RM_VERSION_MISMATCH", "cuDriverGetVersion:
 // version 12080". A line without a code (dlopen, checks of ours) is quoted as it is.
 std::string quoted_line(const Json& json, std::string_view line) {
+    const std::string call = shown_call(json, "call");
+    if (call != json.text("call")) {  // a node: "open(/dev/nvidiactl) = EACCES"
+        const std::string error = json.text("name");
+        return call + " = " + (error.empty() ? "0" : error);
+    }
     const std::optional<std::int64_t> code = integer_at(json, "code");
     if (!code) {
         return std::string(line);
     }
     const std::string values = *code == 0 ? values_text(json) : "";
-    return json.text("call") + (values.empty() ? " = " + described_code(json) : ": " + values);
+    return call + (values.empty() ? " = " + described_code(json) : ": " + values);
 }
 
 std::string described_code(const Json& json) {
@@ -110,7 +124,7 @@ void DriverAnswer::read(const Answer& answer, const std::string& origin) {
         if (!json || entries_.size() >= max_entries) {
             continue;
         }
-        const std::string begun = json->text("begin");
+        const std::string begun = shown_call(*json, "begin");
         if (!begun.empty()) {
             unanswered_ = begun;
             continue;
@@ -119,7 +133,7 @@ void DriverAnswer::read(const Answer& answer, const std::string& origin) {
         if (call.empty()) {
             continue;
         }
-        if (call == unanswered_) {
+        if (shown_call(*json, "call") == unanswered_) {
             unanswered_.clear();
         }
         const std::optional<std::int64_t> device = integer_at(*json, "device");
@@ -190,7 +204,7 @@ Known<std::string> DriverAnswer::library() const {
 DriverAnswer::Reason DriverAnswer::refusal(const Entry& entry) {
     const std::string name = entry.json.text("name");
     const std::string because = entry.call + " gave " + described_code(entry.json);
-    if (contains(name, "NOT_SUPPORTED")) {
+    if (contains(name, "NOT_SUPPORTED") || contains(name, "NotSupported")) {
         return {Missing::unsupported, because};
     }
     if (contains(name, "NO_PERMISSION") || contains(name, "NOT_PERMITTED")) {
@@ -248,6 +262,14 @@ Known<std::int64_t> DriverAnswer::number(std::string_view call, std::string_view
     });
 }
 
+Known<std::int64_t> DriverAnswer::signed_number(std::string_view call, std::string_view key,
+                                                std::optional<int> device) const {
+    return value<std::int64_t>(call, key, device, [](const Json& member) {
+        const std::int64_t* number = member.as_int();
+        return number != nullptr ? std::optional<std::int64_t>(*number) : std::nullopt;
+    });
+}
+
 Known<std::string> DriverAnswer::text(std::string_view call, std::string_view key,
                                       std::optional<int> device) const {
     return value<std::string>(call, key, device, [](const Json& member) {
@@ -273,10 +295,7 @@ Known<std::vector<std::string>> DriverAnswer::texts(std::string_view call, std::
 }
 
 Known<std::int64_t> DriverAnswer::code(std::string_view call) const {
-    return value<std::int64_t>(call, "code", std::nullopt, [](const Json& member) {
-        const std::int64_t* code = member.as_int();
-        return code != nullptr ? std::optional<std::int64_t>(*code) : std::nullopt;
-    });
+    return signed_number(call, "code");
 }
 
 Known<std::string> DriverAnswer::code_name(std::string_view call) const {
@@ -309,6 +328,26 @@ Known<std::int64_t> DriverAnswer::device_count(std::string_view count_call,
     }
     const Known<std::int64_t> count = number(count_call, "count");
     return count && *count > max_devices ? Known<std::int64_t>(max_devices, count.source()) : count;
+}
+
+Known<std::vector<DriverAnswer::NodeError>> DriverAnswer::node_errors() const {
+    using Errors = std::vector<NodeError>;
+    const Entry* any = last("open", std::nullopt);
+    if (any == nullptr) {
+        return Known<Errors>::missing(otherwise_.why, otherwise_.because);
+    }
+    Errors errors;
+    for (const Entry& entry : entries_) {
+        const std::string path = entry.json.text("path");
+        const std::string error = entry.json.text("name");
+        const bool known =
+            std::ranges::any_of(errors, [&](const NodeError& each) { return each.path == path; });
+        if (entry.call == "open" && path.starts_with("/dev/") && !error.empty() && !known &&
+            errors.size() < max_node_errors) {
+            errors.push_back({path, error, entry.source});
+        }
+    }
+    return Known<Errors>(std::move(errors), any->source);
 }
 
 Known<std::string> DriverAnswer::failed_call() const {

@@ -17,7 +17,7 @@ namespace whygpu {
 /// before, or the call was not reached.
 class DriverAnswer {
 public:
-    /// Asks the host for "cuda" or "nvml".
+    /// Asks the host for "cuda", "nvml", "hip" or "opencl".
     static DriverAnswer ask(Host& host, const std::string& name);
 
     /// The library's file.
@@ -34,6 +34,9 @@ public:
                                std::optional<int> device = {}) const;
     Known<std::string> text(std::string_view call, std::string_view key,
                             std::optional<int> device = {}) const;
+    /// For the few numbers that may be negative.
+    Known<std::int64_t> signed_number(std::string_view call, std::string_view key,
+                                      std::optional<int> device = {}) const;
     Known<std::vector<std::string>> texts(std::string_view call, std::string_view key,
                                           std::optional<int> device = {}) const;
 
@@ -43,6 +46,16 @@ public:
     /// How many devices a call counted, at most 64, which is as many as the child asks about; absent when
     /// the call that starts the library failed.
     Known<std::int64_t> device_count(std::string_view count_call, std::string_view start_call) const;
+
+    /// A device node that could not be opened, with the name of its errno ("EACCES").
+    struct NodeError {
+        std::string path;
+        std::string error;
+        Source source;
+    };
+    /// Those that the child tried after the call that starts the library had failed: not asked when it did
+    /// not try, empty when all of them open. A node is listed once.
+    Known<std::vector<NodeError>> node_errors() const;
 
     /// The call in which the child crashed or hung; absent when none did.
     Known<std::string> failed_call() const;

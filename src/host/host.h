@@ -22,7 +22,7 @@ enum class QueryKind {
     command,     ///< a command line of the allow-list → its standard output and error, mixed
     kernel_log,  ///< "" → the kernel's ring buffer, a message a line, "[seconds] text"
     pci_name,    ///< "10de:2b85" → "GB202 [GeForce RTX 5090]" from the pci.ids of the machine
-    driver,      ///< "cuda" or "nvml" → what our child `whygpu _ask` printed, JSON a line
+    driver,      ///< "cuda", "nvml", "hip" or "opencl" → what our child `whygpu _ask` printed, JSON a line
 };
 
 /// The identifier used in snapshots: "file", "directory", … ("kernel_log", "pci_name").

@@ -1,5 +1,6 @@
 #include "facts/facts.h"
 #include "host/driver_answer.h"
+#include "probes/node_errors.h"
 
 namespace whygpu::probes::cuda_driver {
 
@@ -42,6 +43,7 @@ void probe(Host& host, Facts& facts) {
     cuda.copy_code = answer.code("copy_check");
     cuda.kernel_code = answer.code("kernel_check");
     cuda.failed_call = answer.failed_call();
+    cuda.node_errors = node_errors_of(answer);
 }
 
 }  // namespace whygpu::probes::cuda_driver

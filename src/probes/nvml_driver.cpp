@@ -15,6 +15,12 @@ constexpr std::array<std::string_view, 2> on_off = {"disabled", "enabled"};
 constexpr std::array<std::string_view, 4> compute_modes = {"default", "exclusive-thread", "prohibited",
                                                            "exclusive-process"};
 
+constexpr std::array<std::string_view, 3> driver_models = {"wddm", "tcc", "mcdm"};
+constexpr std::array<std::string_view, 4> fabric_states = {"not-supported", "not-started", "in-progress",
+                                                           "completed"};
+constexpr std::array<std::string_view, 6> recovery_actions = {"none",  "reset",           "reboot",
+                                                              "drain", "drain-and-reset", "reset-imex"};
+
 // The name at the place that a number gives; malformed for a number without one.
 Known<std::string> named(const Known<std::int64_t>& number, Names names) {
     if (!number) {
@@ -33,6 +39,51 @@ Known<double> watts(const Known<std::int64_t>& milliwatts) {
         return Known<double>::missing_like(milliwatts);
     }
     return Known<double>(static_cast<double>(*milliwatts) / 1000.0, milliwatts.source());
+}
+
+Known<bool> yes_no(const Known<std::int64_t>& number) {
+    if (!number) {
+        return Known<bool>::missing_like(number);
+    }
+    return Known<bool>(*number != 0, number.source());
+}
+
+// Limits of heat and power, and modes.
+void add_limits(const DriverAnswer& answer, int index, NvmlFacts::Device& device) {
+    const auto number = [&](std::string_view call, std::string_view key) {
+        return answer.number(call, key, index);
+    };
+    device.temperature_margin_c = answer.signed_number("nvmlDeviceGetMarginTemperature", "celsius", index);
+    device.shutdown_temperature_c = number("nvmlDeviceGetTemperatureThreshold.shutdown", "celsius");
+    device.memory_max_temperature_c = number("nvmlDeviceGetTemperatureThreshold.memory", "celsius");
+    device.operating_max_temperature_c = number("nvmlDeviceGetTemperatureThreshold.operating", "celsius");
+    device.power_default_w = watts(number("nvmlDeviceGetPowerManagementDefaultLimit", "milliwatts"));
+    device.power_min_w = watts(number("nvmlDeviceGetPowerManagementLimitConstraints", "least_milliwatts"));
+    device.power_max_w = watts(number("nvmlDeviceGetPowerManagementLimitConstraints", "most_milliwatts"));
+    device.persistence_mode = named(number("nvmlDeviceGetPersistenceMode", "mode"), on_off);
+    device.driver_model = named(number("nvmlDeviceGetDriverModel", "current"), driver_models);
+    device.ecc_pending = named(number("nvmlDeviceGetEccMode", "pending"), on_off);
+    device.mig_pending = named(number("nvmlDeviceGetMigMode", "pending"), on_off);
+    device.mig_instances = number("nvmlDeviceGetMigDeviceHandleByIndex", "count");
+}
+
+// The wear of memory and links, and what follows from it.
+void add_health(const DriverAnswer& answer, int index, NvmlFacts::Device& device) {
+    const auto number = [&](std::string_view call, std::string_view key) {
+        return answer.number(call, key, index);
+    };
+    device.remapped_correctable = number("nvmlDeviceGetRemappedRows", "correctable");
+    device.remapped_uncorrectable = number("nvmlDeviceGetRemappedRows", "uncorrectable");
+    device.remap_pending = yes_no(number("nvmlDeviceGetRemappedRows", "pending"));
+    device.remap_failed = yes_no(number("nvmlDeviceGetRemappedRows", "failed"));
+    device.retired_single_bit = number("nvmlDeviceGetRetiredPages.single-bit", "count");
+    device.retired_double_bit = number("nvmlDeviceGetRetiredPages.double-bit", "count");
+    device.retirement_pending = yes_no(number("nvmlDeviceGetRetiredPagesPendingStatus", "pending"));
+    device.pcie_replays = number("nvmlDeviceGetPcieReplayCounter", "replays");
+    device.nvlink_links = number("nvmlDeviceGetNvLinkState", "links");
+    device.nvlink_active = number("nvmlDeviceGetNvLinkState", "active");
+    device.fabric_state = named(number("nvmlDeviceGetGpuFabricInfo", "state"), fabric_states);
+    device.recovery_action = named(number("nvmlDeviceGetFieldValues.recovery", "action"), recovery_actions);
 }
 
 NvmlFacts::Device device(const DriverAnswer& answer, int index) {
@@ -63,6 +114,8 @@ NvmlFacts::Device device(const DriverAnswer& answer, int index) {
     device.mig_mode = named(number("nvmlDeviceGetMigMode", "current"), on_off);
     device.compute_mode = named(number("nvmlDeviceGetComputeMode", "mode"), compute_modes);
     device.process_count = number("nvmlDeviceGetComputeRunningProcesses", "count");
+    add_limits(answer, index, device);
+    add_health(answer, index, device);
     return device;
 }
 

@@ -1,4 +1,4 @@
-// `whygpu _ask cuda|nvml` against the fake driver libraries of tests/fake_drivers.
+// `whygpu _ask cuda` and `whygpu _ask nvml` against the fake driver libraries of tests/fake_drivers.
 
 #include <elf.h>
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "fake_nvml.h"
 #include "scenario.h"
 
 // A libnvidia-ml.so.1 for the scenario's devices. With OLD_SYMBOLS it has what a driver of about 2014
@@ -12,13 +13,16 @@
 // Keys besides those of scenario.h: nvml.driver_version, nvml.nvml_version, nvml.cuda_version,
 // device.count, nvml.device.count and device.N.{name,cc,memory,pci,used,temperature,slowdown,
 // power_mw,limit_mw,sm_mhz,sm_max_mhz,reasons,link_gen,link_gen_max,link_width,link_width_max,
-// utilisation,ecc,ecc_errors,mig,compute_mode,processes}.
+// utilisation,ecc,ecc_errors,mig,compute_mode,processes}; fake_nvml_health.cpp has more.
 
 namespace fake = whygpu::fake;
 
 namespace {
 
-using Number = unsigned int;
+using fake::Number;
+using fake::nvml::answer;
+using fake::nvml::enter;
+using fake::nvml::index_of;
 using Long = unsigned long long;
 
 constexpr int success = 0;
@@ -42,11 +46,24 @@ int device_count() {
     return static_cast<int>(fake::number("nvml.device.count", fake::number("device.count", 1)));
 }
 
+std::string pci_address(int device) {
+    return fake::device_text(device, "pci", "0000:0" + std::to_string(device + 1) + ":00.0");
+}
+
+int version_text(const char* call, const std::string& text, char* buffer, Number size) {
+    const int code = enter(call);
+    return code != success || fake::copy_text(text, buffer, size) ? code : insufficient_size;
+}
+
+}  // namespace
+
+namespace whygpu::fake::nvml {
+
 int index_of(void* handle) {
     return static_cast<int>(static_cast<char*>(handle) - handles);
 }
 
-int enter(const char* call, int device = -1) {
+int enter(const char* call, int device) {
     const int code = fake::enter("nvml", call, device);
     if (code != success) {
         return code;
@@ -57,11 +74,6 @@ int enter(const char* call, int device = -1) {
     return initialised ? success : uninitialized;
 }
 
-std::string pci_address(int device) {
-    return fake::device_text(device, "pci", "0000:0" + std::to_string(device + 1) + ":00.0");
-}
-
-// The usual call: one number of one device.
 int answer(const char* call, void* handle, Number* value, const char* key, long long otherwise) {
     const int device = index_of(handle);
     const int code = enter(call, device);
@@ -71,12 +83,7 @@ int answer(const char* call, void* handle, Number* value, const char* key, long 
     return code;
 }
 
-int version_text(const char* call, const std::string& text, char* buffer, Number size) {
-    const int code = enter(call);
-    return code != success || fake::copy_text(text, buffer, size) ? code : insufficient_size;
-}
-
-}  // namespace
+}  // namespace whygpu::fake::nvml
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -216,7 +223,7 @@ EXPORT int nvmlDeviceGetUtilizationRates(void* handle, Number* gpu_and_memory) {
 
 EXPORT int nvmlDeviceGetEccMode(void* handle, Number* current, Number* pending) {
     const int code = answer("nvmlDeviceGetEccMode", handle, current, "ecc", 1);
-    *pending = *current;
+    *pending = static_cast<Number>(fake::device_number(index_of(handle), "ecc_pending", *current));
     return code;
 }
 
@@ -289,8 +296,11 @@ EXPORT int nvmlDeviceGetMemoryInfo_v2(void* handle, void* info) {
 }
 
 EXPORT int nvmlDeviceGetTemperatureThreshold(void* handle, int threshold, Number* celsius) {
-    return threshold == 1 ? answer("nvmlDeviceGetTemperatureThreshold", handle, celsius, "slowdown", 87)
-                          : invalid_argument;
+    constexpr const char* keys[] = {"shutdown", "slowdown", "memory_max", "gpu_max"};
+    constexpr long long otherwise[] = {92, 87, 95, 85};
+    return threshold >= 0 && threshold < 4 ? answer("nvmlDeviceGetTemperatureThreshold", handle, celsius,
+                                                    keys[threshold], otherwise[threshold])
+                                           : invalid_argument;
 }
 
 EXPORT int nvmlDeviceGetEnforcedPowerLimit(void* handle, Number* milliwatts) {

@@ -44,6 +44,19 @@ Nodes nodes_in(const std::vector<NodeFacts::Node>& list) {
     return nodes;
 }
 
+// What happened when CUDA's process opened the node.
+const NodeError* open_error(const Facts& facts, const std::string& node) {
+    if (!facts.cuda.node_errors) {
+        return nullptr;
+    }
+    for (const NodeError& each : *facts.cuda.node_errors) {
+        if (each.path.is(node) && each.error) {
+            return &each;
+        }
+    }
+    return nullptr;
+}
+
 Finding finding_for(const Facts& facts, const Nodes& nodes) {
     Finding finding;
     const bool only_uvm = nodes.control && nodes.gpu;
@@ -59,6 +72,9 @@ Finding finding_for(const Facts& facts, const Nodes& nodes) {
         {facts.nvidia.proc_gpus.source().origin, 0, gpu.address ? *gpu.address : "", "served"}};
     finding.evidence.push_back(only_uvm ? evidence_of(facts.cuda.init_code, "cuda")
                                         : evidence_of(facts.nvml.init_code, "nvml"));
+    if (const NodeError* error = open_error(facts, node)) {
+        finding.evidence.push_back(evidence_of(error->error, "opened"));
+    }
     return finding;
 }
 

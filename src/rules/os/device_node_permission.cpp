@@ -59,6 +59,23 @@ Finding finding_for(const std::vector<const NodeFacts::Node*>& closed, const std
     return finding;
 }
 
+// What happened when the vendor's library had failed and our child opened the nodes of the finding, which
+// settles it.
+void add_open_errors(Finding& finding, const Known<std::vector<NodeError>>& errors,
+                     const std::vector<const NodeFacts::Node*>& closed) {
+    if (!errors) {
+        return;
+    }
+    for (const NodeError& each : *errors) {
+        const bool of_finding = each.path && std::ranges::any_of(closed, [&](const NodeFacts::Node* node) {
+                                    return node->path.is(*each.path);
+                                });
+        if (of_finding && each.error) {
+            finding.evidence.push_back(evidence_of(each.error, "opened"));
+        }
+    }
+}
+
 }  // namespace
 
 Verdict check(const RuleInput& input) {
@@ -83,9 +100,11 @@ Verdict check(const RuleInput& input) {
     std::vector<Finding> findings;
     if (!nvidia.empty()) {
         findings.push_back(finding_for(nvidia, "nvidia"));
+        add_open_errors(findings.back(), input.facts.cuda.node_errors, nvidia);
     }
     if (!amd.empty() && has_kfd && has_vendor(gpus, "amd") && !has_vendor(gpus, "nvidia")) {
         findings.push_back(finding_for(amd, "amd"));
+        add_open_errors(findings.back(), input.facts.hip.node_errors, amd);
     }
     return fired(std::move(findings));
 }
