@@ -1,5 +1,6 @@
 #pragma once
 
+#include "facts/containers.h"
 #include "facts/devices.h"
 #include "facts/drivers.h"
 #include "facts/software.h"
@@ -25,6 +26,8 @@ struct Facts {
     EnvironmentFacts environment;
     KernelLogFacts kernel_log;
     PythonFacts python;
+    ContainerHostFacts container_host;
+    LoaderFacts loader;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -44,6 +47,8 @@ struct Facts {
         visit("environment", &Facts::environment);
         visit("kernel_log", &Facts::kernel_log);
         visit("python", &Facts::python);
+        visit("container_host", &Facts::container_host);
+        visit("loader", &Facts::loader);
     }
 };
 
