@@ -1,5 +1,6 @@
 #pragma once
 
+#include "facts/containers.h"
 #include "facts/devices.h"
 #include "facts/drivers.h"
 #include "facts/other_drivers.h"
@@ -28,6 +29,8 @@ struct Facts {
     PythonFacts python;
     HipFacts hip;
     OpenClFacts opencl;
+    ContainerHostFacts container_host;
+    LoaderFacts loader;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -49,6 +52,8 @@ struct Facts {
         visit("python", &Facts::python);
         visit("hip", &Facts::hip);
         visit("opencl", &Facts::opencl);
+        visit("container_host", &Facts::container_host);
+        visit("loader", &Facts::loader);
     }
 };
 

@@ -23,6 +23,9 @@ struct ToolkitFacts {
     Known<std::vector<std::string>> cuda_library_dirs;
     Known<std::vector<std::string>> searched_dirs;
     Known<std::vector<std::string>> cached_cuda_libraries;
+    Known<std::string> nvcc_version;
+    Known<std::string> gcc_version;
+    Known<bool> rocm_on_path;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -36,6 +39,10 @@ struct ToolkitFacts {
               &ToolkitFacts::searched_dirs);
         visit(Field{"cached_cuda_libraries", "libcudart files in the loader's cache"},
               &ToolkitFacts::cached_cuda_libraries);
+        visit(Field{"nvcc_version", "version of the toolkit that this nvcc belongs to"},
+              &ToolkitFacts::nvcc_version);
+        visit(Field{"gcc_version", "major version of /usr/bin/gcc"}, &ToolkitFacts::gcc_version);
+        visit(Field{"rocm_on_path", "rocminfo is in a directory of PATH"}, &ToolkitFacts::rocm_on_path);
     }
 };
 

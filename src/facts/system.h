@@ -101,6 +101,8 @@ struct ContainerFacts {
     Known<std::string> visible_devices;
     Known<std::string> driver_capabilities;
     Known<std::vector<std::string>> gpu_mounts;
+    Known<std::int64_t> shm_bytes;
+    Known<std::string> selinux_label;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -113,6 +115,10 @@ struct ContainerFacts {
               &ContainerFacts::driver_capabilities);
         visit(Field{"gpu_mounts", "mounted driver files: nvidia and libcuda paths in mountinfo"},
               &ContainerFacts::gpu_mounts);
+        visit(Field{"shm_bytes", "size limit of the container's /dev/shm, bytes"},
+              &ContainerFacts::shm_bytes);
+        visit(Field{"selinux_label", "SELinux context of this process in a container"},
+              &ContainerFacts::selinux_label);
     }
 };
 

@@ -17,6 +17,7 @@ constexpr std::array allowed = {
     AllowedCommand{command::loader_cache, "which CUDA libraries the dynamic loader finds without a path"},
     AllowedCommand{command::secure_boot_state, "Secure Boot, where the EFI variable cannot be read"},
     AllowedCommand{command::nvidia_smi_list, "the driver's own list of GPUs, as users paste it"},
+    AllowedCommand{command::docker_version, "how this Docker is given a GPU: by runtime or by CDI"},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ inline constexpr std::string_view rpm_gpu_packages =
 inline constexpr std::string_view loader_cache = "ldconfig -p";
 inline constexpr std::string_view secure_boot_state = "mokutil --sb-state";
 inline constexpr std::string_view nvidia_smi_list = "nvidia-smi -L";
+inline constexpr std::string_view docker_version = "docker --version";
 }  // namespace command
 
 /// A command line that may be run and why whygpu asks it.

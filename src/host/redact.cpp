@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "host/redact_addresses.h"
+#include "host/redact_containers.h"
 #include "host/redact_names.h"
 
 // What must not leave the machine, as text patterns. The rules lean to taking too much out, except
@@ -281,6 +282,8 @@ Answer Redactor::redact(const Query& query, Answer answer) const {
         answer.text = kept_variables(answer.text);
     } else if (query.argument == "/etc/group" || query.argument == "/etc/passwd") {
         answer.text = without_accounts(answer.text, names_.user);
+    } else if (query.kind == QueryKind::file && is_container_configuration(query.argument)) {
+        answer.text = kept_container_settings(query.argument, answer.text);
     } else if (query == Query{QueryKind::directory, "/home"}) {
         answer.text = contains("\n" + answer.text, "\n" + names_.user + "\n") ? "<user>\n" : "";
     } else if (is_identifier_file(query) && !answer.text.empty()) {

@@ -27,7 +27,8 @@ constexpr std::size_t mounts_limit = 200;
 struct Mount {
     std::string point;
     std::string type;
-    std::string device;  ///< "/dev/vda", "overlay", "tmpfs"
+    std::string device;   ///< "/dev/vda", "overlay", "tmpfs"
+    std::string options;  ///< of the file system: "rw,size=65536k"
     std::string line;
 };
 
@@ -56,8 +57,9 @@ std::vector<Mount> mounts_of(std::string_view content) {
         const std::vector<std::string_view> words = words_of(line);
         const auto hyphen = std::ranges::find(words, "-");
         if (words.size() > 5 && words.end() - hyphen > 2) {
+            const std::string options(words.end() - hyphen > 3 ? hyphen[3] : "");
             mounts.push_back(Mount{unescaped(words[4]), std::string(hyphen[1]), std::string(hyphen[2]),
-                                   std::string(line)});
+                                   options, std::string(line)});
         }
     }
     return mounts;
@@ -280,6 +282,51 @@ Known<Names> gpu_mounts(const Sight& sight, const Text& engine) {
     return Known<Names>(Names(points.begin(), points.end()), sight.mountinfo.source());
 }
 
+// "65536k", "8g", "67108864": the kernel prints kibibytes.
+std::optional<std::int64_t> bytes_of(std::string_view text) {
+    int shift = 0;
+    if (!text.empty() && contains("kmg", text.substr(text.size() - 1))) {
+        shift = text.back() == 'k' ? 10 : text.back() == 'm' ? 20 : 30;
+        text.remove_suffix(1);
+    }
+    const std::optional<std::int64_t> number = parse_int(text);
+    const bool fits = number && *number >= 0 && *number < (std::int64_t{1} << 32);
+    return fits ? std::optional(*number << shift) : std::nullopt;
+}
+
+// A tmpfs without a size option may take half of the memory.
+Known<std::int64_t> shm_bytes(const Sight& sight, const Text& engine) {
+    if (!engine || !sight.mountinfo) {
+        return engine ? Known<std::int64_t>::missing_like(sight.mountinfo)
+                      : Known<std::int64_t>::missing_like(engine);
+    }
+    const std::string origin = "/proc/self/mountinfo";
+    Known<std::int64_t> bytes = Known<std::int64_t>::missing(
+        Missing::absent, "/dev/shm has no size limit of its own", {origin, 0, ""});
+    for (const Mount& mount : sight.mounts) {
+        if (mount.point != "/dev/shm" || mount.type != "tmpfs") {
+            continue;
+        }
+        for (const std::string_view option : split(mount.options, ',')) {
+            const std::optional<std::string_view> size = after_prefix(option, "size=");
+            const std::optional<std::int64_t> value = size ? bytes_of(*size) : std::nullopt;
+            bytes = value ? Known<std::int64_t>(*value, Source{origin, 0, mount.line}) : bytes;
+        }
+    }
+    return bytes;
+}
+
+// "system_u:system_r:container_t:s0:c12,c34"; "unconfined" is AppArmor's word in the same file.
+Text selinux_label(Host& host, const Text& engine) {
+    if (!engine) {
+        return Text::missing_like(engine);
+    }
+    const Text label = read_value(host, "/proc/self/attr/current");
+    return label && !contains(*label, ":")
+               ? Text::missing(Missing::absent, "no SELinux context", label.source())
+               : label;
+}
+
 }  // namespace
 
 void probe(Host& host, Facts& facts) {
@@ -292,6 +339,8 @@ void probe(Host& host, Facts& facts) {
     container.visible_devices = variable(sight, "NVIDIA_VISIBLE_DEVICES");
     container.driver_capabilities = variable(sight, "NVIDIA_DRIVER_CAPABILITIES");
     container.gpu_mounts = gpu_mounts(sight, container.engine);
+    container.shm_bytes = shm_bytes(sight, container.engine);
+    container.selinux_label = selinux_label(host, container.engine);
 }
 
 }  // namespace whygpu::probes::container

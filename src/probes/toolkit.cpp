@@ -308,6 +308,63 @@ Known<Texts> cached_cuda_libraries(Host& host) {
     return {std::move(paths), cache.source()};
 }
 
+// ---- compilers ----
+
+/// nvcc has no version but that of its toolkit. Debian's and Ubuntu's is a script whose toolkit is
+/// described in /usr/lib/cuda.
+Known<std::string> nvcc_version(Host& host, const Known<std::string>& nvcc, const Known<Installs>& installs) {
+    if (!nvcc || !installs) {
+        return nvcc ? Known<std::string>::missing_like(installs) : nvcc;
+    }
+    const Known<std::string> real = resolved_path(host, *nvcc);
+    const std::string file = real ? *real : *nvcc;
+    for (const Install& install : *installs) {
+        const bool debian = *install.path == "/usr/lib/cuda" && file.starts_with("/usr/bin/");
+        if (debian || file.starts_with(*install.path + "/")) {
+            return install.version;
+        }
+    }
+    return no_version(file);
+}
+
+/// /usr/bin/gcc is a link to gcc-13 in Debian's world; elsewhere the only folder of
+/// /usr/lib/gcc/TARGET tells.
+Known<std::string> gcc_version(Host& host) {
+    const Known<std::string> target = link_target(host, "/usr/bin/gcc");
+    const std::string name = target ? last_part_of(*target) : "";
+    const std::size_t dash = name.rfind("gcc-");
+    if (dash != std::string::npos && parse_int(name.substr(dash + 4))) {
+        return {name.substr(dash + 4), Source{"/usr/bin/gcc", 0, "-> " + *target}};
+    }
+    if (!exists(host, "/usr/bin/gcc").is(true)) {
+        return Known<std::string>::missing(Missing::absent, "no gcc here", {"/usr/bin/gcc", 0, ""});
+    }
+    const std::string folder = "/usr/lib/gcc";
+    const Known<Texts> targets = list_directory(host, folder);
+    for (const std::string& entry : targets ? *targets : Texts{}) {
+        const Known<Texts> versions = list_directory(host, folder + "/" + entry);
+        const std::optional<Version> only =
+            versions && versions->size() == 1 ? Version::parse(versions->front()) : std::nullopt;
+        if (only && contains(entry, "linux")) {
+            return {std::to_string(only->major()), Source{folder + "/" + entry, 0, versions->front()}};
+        }
+    }
+    return no_version("/usr/bin/gcc");
+}
+
+Known<bool> rocm_on_path(Host& host, const Known<std::map<std::string, std::string>>& environment) {
+    if (!environment) {
+        return Known<bool>::missing_like(environment);
+    }
+    const auto path = environment->find("PATH");
+    const std::string list = path == environment->end() ? "" : path->second;
+    const Known<std::string> found = first_existing(host, inside_each(directories_in(list, ":"), "rocminfo"));
+    if (!found && found.why() != Missing::absent) {
+        return Known<bool>::missing_like(found);
+    }
+    return {found.known(), Source{"environment", 0, "PATH=" + list}};
+}
+
 }  // namespace
 
 void probe(Host& host, Facts& facts) {
@@ -326,6 +383,12 @@ void probe(Host& host, Facts& facts) {
 
     toolkit.searched_dirs = searched_dirs(host, environment);
     toolkit.cached_cuda_libraries = cached_cuda_libraries(host);
+    toolkit.nvcc_version = nvcc_version(host, toolkit.nvcc, toolkit.cuda);
+    toolkit.gcc_version = gcc_version(host);
+    // Only who has ROCm is asked for its programs.
+    const bool has_rocm = toolkit.rocm && !toolkit.rocm->empty();
+    toolkit.rocm_on_path = has_rocm ? rocm_on_path(host, environment)
+                                    : Known<bool>::missing(Missing::absent, "no ROCm here", {"/opt", 0, ""});
 }
 
 }  // namespace whygpu::probes::toolkit
