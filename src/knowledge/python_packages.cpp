@@ -63,7 +63,7 @@ std::optional<bool> fits_one(const Version& release, std::string_view specifier)
         if (operation == "~=") {
             return order >= 0 && starts_with_parts(release, wanted->release, parts_of_text(text) - 1);
         }
-        return operation == "==" ? order == 0
+        return operation == "=="   ? order == 0
                : operation == "!=" ? order != 0
                : operation == ">=" ? order >= 0
                : operation == "<=" ? order <= 0

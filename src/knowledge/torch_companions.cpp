@@ -42,6 +42,11 @@ std::string_view cuda_major(std::string_view tag) {
     return tag.size() > 3 ? tag.substr(2, tag.size() - 3) : std::string_view();
 }
 
+/// "cu118" → "11.8"
+std::string cuda_of(std::string_view tag) {
+    return std::string(cuda_major(tag)) + "." + std::string(tag.substr(tag.size() - 1));
+}
+
 // torchvision compares the majors of the two CUDA versions when it is imported, torchaudio both parts.
 bool other_cuda(std::string_view name, std::string_view companion, std::string_view torch) {
     if (!companion.starts_with("cu") || !torch.starts_with("cu")) {
@@ -56,8 +61,8 @@ bool has_gpu_code(const PythonFacts& python) {
 }
 
 /// Sets what it was built for, as far as it can be told.
-Kind compare_series(CompanionCheck& check, const Facts& facts, const Knowledge& tables,
-                    std::string_view name, const Version& torch) {
+Kind compare_series(CompanionCheck& check, const Facts& facts, const Knowledge& tables, std::string_view name,
+                    const Version& torch) {
     const std::string fitting = check.args.contains("fitting") ? check.args.at("fitting") : "";
     const std::optional<Version> release = release_of(*check.package);
     const std::optional<Requirement> needs = requirement_on(*check.package, "torch", facts);
@@ -116,7 +121,7 @@ CompanionCheck check_companion(const Facts& facts, const Knowledge& tables, std:
     if (check.kind == Kind::fits && own->local == "cpu" && has_gpu_code(python)) {
         check.kind = Kind::cpu_build;
     } else if (check.kind == Kind::fits && other_cuda(name, own->local, torch->tag)) {
-        check.args["its"] = own->local;
+        check.args["its"] = cuda_of(own->local);
         check.kind = Kind::other_cuda;
     }
     return check;

@@ -71,8 +71,8 @@ bool is_wanted(std::string_view name) {
 
 /// Whose requirements tell what fits to it. Reading those of all would be slow and say no more.
 bool has_pins(std::string_view name) {
-    constexpr std::array names = {"torch", "torchvision", "torchaudio", "xformers", "vllm",
-                                  "tensorflow", "tensorflow-cpu", "jax", "tensorflow-gpu"};
+    constexpr std::array names = {"torch",      "torchvision",    "torchaudio", "xformers",      "vllm",
+                                  "tensorflow", "tensorflow-cpu", "jax",        "tensorflow-gpu"};
     return std::ranges::find(names, name) != names.end() || name.starts_with("jax-cuda");
 }
 
@@ -97,10 +97,9 @@ Known<Texts> wanted_requirements(Host& host, const PythonDistribution& distribut
 
 Package package_from(Host& host, const PythonDistribution& distribution) {
     const Source source{distribution.directory + "/" + distribution.entry, 0, distribution.entry};
-    return Package{Known<std::string>(distribution.name, source),
-                   Known<std::string>(distribution.version, source),
-                   Known<std::string>(distribution.directory, source),
-                   wanted_requirements(host, distribution)};
+    return Package{
+        Known<std::string>(distribution.name, source), Known<std::string>(distribution.version, source),
+        Known<std::string>(distribution.directory, source), wanted_requirements(host, distribution)};
 }
 
 const Package* find(const std::vector<Package>& packages, std::string_view name) {
@@ -250,7 +249,7 @@ void read_jax(const PythonSites& sites, PythonFacts& python) {
 }
 
 Known<std::vector<Package>> packages_of(Host& host, const PythonSites& sites,
-                                           const PythonInstallation& place) {
+                                        const PythonInstallation& place) {
     using Packages = std::vector<Package>;
     if (!sites.listed.empty()) {
         return {packages_in(host, sites), Source{sites.listed.front().directory, 0, ""}};
@@ -280,9 +279,9 @@ Known<std::vector<CondaFact>> conda_facts(Host& host, const PythonInstallation& 
     }
     CondaFacts found;
     for (const CondaPackage& package : *all) {
-        constexpr std::array names = {"pytorch", "pytorch-gpu", "libtorch", "cpuonly", "pytorch-cuda",
-                                      "pytorch-mutex", "tensorflow", "tensorflow-base", "jaxlib",
-                                      "cudatoolkit", "cudnn", "nccl"};
+        constexpr std::array names = {"pytorch",      "pytorch-gpu",   "libtorch",   "cpuonly",
+                                      "pytorch-cuda", "pytorch-mutex", "tensorflow", "tensorflow-base",
+                                      "jaxlib",       "cudatoolkit",   "cudnn",      "nccl"};
         const bool wanted = std::ranges::find(names, package.name) != names.end() ||
                             package.name.starts_with("cuda-") || package.name.starts_with("libcu");
         if (wanted && found.size() < packages_limit) {

@@ -74,13 +74,18 @@ Verdict check(const RuleInput& input) {
     }
     Finding finding;
     finding.subject = *cuda->name + " " + *cuda->version;
-    finding.args = {{"package", *cuda->name}, {"conda_cuda", *cuda->version}, {"torch", *torch->version},
+    finding.args = {{"package", *cuda->name},
+                    {"conda_cuda", *cuda->version},
+                    {"torch", *torch->version},
                     {"torch_cuda", *python.torch_cuda}};
     finding.evidence = {evidence_of(cuda->version, "conda"), evidence_of(python.torch_cuda, "torch")};
     finding.confidence = Confidence::likely;
     if (path_prefers_conda(input.facts.environment)) {
         finding.variant = "path";
         finding.args["path"] = "true";
+        finding.args["old_path"] = variable(input.facts.environment, "LD_LIBRARY_PATH");
+        finding.evidence.push_back(
+            Evidence{"environment", 0, "LD_LIBRARY_PATH=" + finding.args["old_path"], "path"});
         finding.softened = Severity::warning;
     }
     return fired(std::move(finding));

@@ -27,8 +27,11 @@ Finding finding_for(const Facts& facts, const Pair& pair, const PythonFacts::Pac
                     const PythonFacts::Package& gpu) {
     Finding finding;
     finding.subject = std::string(pair.gpu) + " " + *gpu.version;
-    finding.args = {{"cpu", pair.cpu},          {"gpu", pair.gpu},          {"folder", pair.folder},
-                    {"cpu_version", *cpu.version}, {"gpu_version", *gpu.version}};
+    finding.args = {{"cpu", pair.cpu},
+                    {"gpu", pair.gpu},
+                    {"folder", pair.folder},
+                    {"cpu_version", *cpu.version},
+                    {"gpu_version", *gpu.version}};
     finding.evidence = {evidence_of(cpu.version, "cpu"), evidence_of(gpu.version, "gpu")};
     finding.confidence = Confidence::likely;
     const bool tensorflow = std::string_view(pair.folder) == "tensorflow";
@@ -47,16 +50,18 @@ Verdict check(const RuleInput& input) {
         return *verdict;
     }
     std::vector<Finding> findings;
+    bool any = false;
     for (const Pair& pair : pairs) {
         const PythonFacts::Package* cpu = package_named(input.facts, pair.cpu);
         const PythonFacts::Package* gpu = package_named(input.facts, pair.gpu);
+        any = any || cpu != nullptr || gpu != nullptr;
         // In two directories they do not overwrite each other: the first one is imported.
         const bool same_place = cpu != nullptr && gpu != nullptr && *cpu->location == *gpu->location;
         if (same_place) {
             findings.push_back(finding_for(input.facts, pair, *cpu, *gpu));
         }
     }
-    return fired(std::move(findings));
+    return any ? fired(std::move(findings)) : not_applicable("no package that comes in two kinds");
 }
 
 }  // namespace whygpu::rules::framework::cpu_and_gpu_packages_both_installed

@@ -18,7 +18,7 @@ using Package = PythonFacts::Package;
 // Packages with compiled code for one torch series. Those without a pin in their metadata say it in their
 // local version.
 constexpr std::array<std::string_view, 10> extensions = {
-    "xformers",      "vllm",         "flash-attn",  "causal-conv1d", "mamba-ssm",
+    "xformers",      "vllm",         "flash-attn",    "causal-conv1d",     "mamba-ssm",
     "torch-scatter", "torch-sparse", "torch-cluster", "torch-spline-conv", "pyg-lib"};
 
 /// "cu12torch2.6cxx11abiFALSE" → 2.6, "pt24cu121" → 2.4.
@@ -80,7 +80,8 @@ Verdict check(const RuleInput& input) {
                         {"built", major_minor(*built.torch).text()},
                         {"torch", torch->version_text},
                         {"pinned", local_of(*package).empty() ? "true" : "false"}};
-        finding.evidence = {std::move(built.evidence), evidence_of(input.facts.python.torch_version, "torch")};
+        finding.evidence = {std::move(built.evidence),
+                            evidence_of(input.facts.python.torch_version, "torch")};
         if (name == "xformers") {
             finding.softened = Severity::warning;  // it imports and goes without its kernels
         }

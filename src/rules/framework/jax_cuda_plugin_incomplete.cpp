@@ -25,8 +25,11 @@ Finding finding_for(std::string variant, const Package& one, const Package& othe
     Finding finding;
     finding.subject = *one.name + " " + *one.version;
     finding.variant = std::move(variant);
-    finding.args = {{"package", *one.name},   {"version", *one.version}, {"other", *other.name},
-                    {"other_version", *other.version}, {"case", finding.variant}};
+    finding.args = {{"package", *one.name},
+                    {"version", *one.version},
+                    {"other", *other.name},
+                    {"other_version", *other.version},
+                    {"case", finding.variant}};
     finding.evidence = {evidence_of(one.version), evidence_of(other.version)};
     return finding;
 }
@@ -43,10 +46,14 @@ bool differ(const Package& one, const Package& other) {
     return first && second && *first != *second;
 }
 
+// Of the first three parts: 0.9.0.1 goes with 0.9.0.
 bool is_newer(const Package& one, const Package& other) {
+    const auto three = [](const Version& version) {
+        return Version({version.part(0), version.part(1), version.part(2)});
+    };
     const std::optional<Version> first = release_of(one);
     const std::optional<Version> second = release_of(other);
-    return first && second && *first > *second;
+    return first && second && three(*first) > three(*second);
 }
 
 /// The last part of the plug-in's name and its partner's: either alone is of no use.

@@ -26,8 +26,8 @@ Finding finding_for(const std::string& package, const std::string& version, cons
 
 // Distributions and conda rebuild old releases against their own NumPy.
 bool from_pip(const PythonFacts& python, const PythonFacts::Package& package) {
-    const bool distribution = package.location->ends_with("/dist-packages") &&
-                              !package.location->starts_with("/usr/local/");
+    const bool distribution =
+        package.location->ends_with("/dist-packages") && !package.location->starts_with("/usr/local/");
     return !distribution && (!python.conda_packages || python.conda_packages->empty());
 }
 
@@ -38,6 +38,11 @@ Verdict check(const RuleInput& input) {
     if (const std::optional<Verdict> verdict = without_packages(facts)) {
         return *verdict;
     }
+    const PythonFacts::Package* torch_package = package_named(facts, "torch");
+    const PythonFacts::Package* tensorflow = package_named(facts, "tensorflow");
+    if (torch_package == nullptr && tensorflow == nullptr && facts.python.packages_complete) {
+        return not_applicable("no PyTorch or TensorFlow in the default Python");
+    }
     const PythonFacts::Package* numpy = package_named(facts, "numpy");
     const std::optional<Version> numpy_release = numpy != nullptr ? release_of(*numpy) : std::nullopt;
     if (!numpy_release || *numpy_release < numpy_2) {
@@ -46,14 +51,12 @@ Verdict check(const RuleInput& input) {
     }
     std::vector<Finding> findings;
     const std::optional<InstalledTorch> torch = installed_torch(facts, input.tables);
-    const PythonFacts::Package* torch_package = package_named(facts, "torch");
     if (torch && torch_package != nullptr && !torch->version.pre_release &&
         torch->version.release < torch_with_numpy_2 && from_pip(facts.python, *torch_package)) {
-        findings.push_back(finding_for("torch", torch->version_text, *numpy,
-                                       evidence_of(facts.python.torch_version)));
+        findings.push_back(
+            finding_for("torch", torch->version_text, *numpy, evidence_of(facts.python.torch_version)));
         findings.back().softened = Severity::warning;  // torch itself runs, its way to NumPy does not
     }
-    const PythonFacts::Package* tensorflow = package_named(facts, "tensorflow");
     const std::optional<Version> release = tensorflow != nullptr ? release_of(*tensorflow) : std::nullopt;
     if (release && *release < tensorflow_with_numpy_2 && from_pip(facts.python, *tensorflow)) {
         findings.push_back(

@@ -50,8 +50,10 @@ Verdict check(const RuleInput& input) {
         return *verdict;
     }
     std::vector<Finding> findings;
+    bool any = false;
     for (const std::string_view library : libraries) {
         const std::vector<const PythonFacts::Package*> found = packages_of(input.facts, library);
+        any = any || !found.empty();
         if (found.size() < 2 || !same_files(*found.front(), *found.back())) {
             continue;
         }
@@ -68,7 +70,7 @@ Verdict check(const RuleInput& input) {
         finding.confidence = Confidence::likely;
         findings.push_back(std::move(finding));
     }
-    return fired(std::move(findings));
+    return any ? fired(std::move(findings)) : not_applicable("no library package of NVIDIA");
 }
 
 }  // namespace whygpu::rules::framework::nvidia_wheels_overwrite_each_other

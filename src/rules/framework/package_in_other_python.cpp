@@ -17,7 +17,7 @@ Verdict check(const RuleInput& input) {
         return unknown({"python.other_pythons"});
     }
     if (python.other_pythons->empty()) {
-        return clear();
+        return not_applicable("no framework in any Python at the usual places");
     }
     const PythonFacts::OtherPython& first = python.other_pythons->front();
     const std::string framework = first.frameworks->front();

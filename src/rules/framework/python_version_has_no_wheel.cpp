@@ -4,8 +4,6 @@
 #include "findings/finding.h"
 #include "knowledge/gpu_identity.h"
 #include "knowledge/installed_torch.h"
-#include "knowledge/knowledge.h"
-#include "knowledge/rows.h"
 #include "knowledge/wheel_code.h"
 #include "units/registry.h"
 
@@ -13,23 +11,23 @@ namespace whygpu::rules::framework::python_version_has_no_wheel {
 
 namespace {
 
-/// The Python versions of the newest release with wheels for a GPU.
-struct Range {
-    std::string min;
-    std::string max;
-    std::string torch;
-};
+bool has_wheel(const RuleInput& input, const Version& capability, const Version& python) {
+    return newest_torch_for(input.tables, capability, std::nullopt, torch_platform(input.facts), python)
+        .has_value();
+}
 
-std::optional<Range> range_for(const RuleInput& input, const Version& capability) {
-    const std::optional<WheelChoice> choice = newest_torch_for(
-        input.tables, capability, std::nullopt, torch_platform(input.facts), std::nullopt);
-    const std::optional<Table::Row> row =
-        choice ? find_row(input.tables.table("torch_releases"), "version", choice->torch.text())
-               : std::nullopt;
-    if (!row || !row->cell("python_min") || !row->cell("python_max")) {
-        return std::nullopt;
+constexpr int furthest_minor = 30;
+
+/// The nearest Python 3.x, in steps of `step`, for which a release has wheels with code for a GPU.
+std::optional<Version> nearest_python(const RuleInput& input, const Version& capability,
+                                      const Version& python, int step) {
+    for (int minor = python.minor() + step; minor >= 0 && minor <= furthest_minor; minor += step) {
+        const Version candidate({3, minor});
+        if (has_wheel(input, capability, candidate)) {
+            return candidate;
+        }
     }
-    return Range{row->text("python_min"), row->text("python_max"), choice->torch.text()};
+    return std::nullopt;
 }
 
 /// A torch that uses this machine's GPU is there already, wherever it came from.
@@ -64,19 +62,20 @@ Verdict check(const RuleInput& input) {
     if (gpu == gpus.end()) {
         return unknown({"cuda.devices"});
     }
-    const std::optional<Range> range = range_for(input, *gpu->compute_capability);
-    const bool any = newest_torch_for(input.tables, *gpu->compute_capability, std::nullopt,
-                                      torch_platform(input.facts), version)
-                         .has_value();
-    if (!range || any) {
-        return clear();
+    const Version& capability = *gpu->compute_capability;
+    if (has_wheel(input, capability, *version)) {
+        return python.torch_version ? clear() : not_applicable("no PyTorch; this Python could have one");
+    }
+    const std::optional<Version> older = nearest_python(input, capability, *version, -1);
+    const std::optional<Version> newer = nearest_python(input, capability, *version, 1);
+    if (!older && !newer) {
+        return clear();  // no published wheel for this GPU at all is another finding
     }
     Finding finding;
-    const std::optional<Version> min = Version::parse(range->min);
     finding.subject = "Python " + *python.version;
-    finding.variant = min && *version < *min ? "old" : "";
-    finding.args = {{"version", *python.version}, {"gpu", gpu->name},     {"min", range->min},
-                    {"max", range->max},          {"torch", range->torch}};
+    finding.variant = older ? "" : "old";
+    finding.args = {{"version", *python.version}, {"gpu", gpu->name}};
+    finding.args["nearest"] = older ? older->text() : newer->text();
     finding.evidence = {evidence_of(python.version)};
     return fired(std::move(finding));
 }

@@ -6,6 +6,8 @@
 #include "knowledge/amd.h"
 #include "knowledge/gpu_identity.h"
 #include "knowledge/installed_torch.h"
+#include "knowledge/knowledge.h"
+#include "knowledge/rows.h"
 #include "knowledge/torch_advice.h"
 #include "units/registry.h"
 
@@ -25,6 +27,19 @@ const Known<std::string>* value_of(const EnvironmentFacts& environment, std::str
 
 bool is_in(const std::vector<std::string>& code, const std::string& gfx) {
     return std::ranges::find(code, gfx) != code.end();
+}
+
+/// Where the list of a build was not read: the lists only grew for the targets that AMD supports.
+bool older_build_has(const RuleInput& input, const Version& torch, const Gpu& gpu) {
+    const Table& builds = input.tables.table("torch_rocm");
+    for (std::size_t index = 0; index < builds.size(); ++index) {
+        const Table::Row row = builds.row(index);
+        const std::optional<Version> series = version_in(row, "series");
+        if (series && *series <= torch && is_in(row.items("gfx"), gpu.gfx)) {
+            return rocm_official(input.tables, gpu.gfx, gpu.name).value_or(false);
+        }
+    }
+    return false;
 }
 
 /// The AMD GPUs that count: cards, or the integrated ones where there is no card.
@@ -53,9 +68,10 @@ Finding finding_for(const RuleInput& input, const Gpu& gpu, const InstalledTorch
     finding.args["advice"] = finding.args.contains("torch_install") ? "wheel"
                              : has_override                         ? "override"
                                                                     : "none";
-    finding.evidence = {evidence_of(input.facts.python.torch_version),
-                        Evidence{gpu.address.empty() ? "KFD" : gpu.address, 0, gpu.name + ", " + gpu.gfx, "gpu"},
-                        Evidence{"torch " + torch.version_text, 0, join(code, " "), "code"}};
+    finding.evidence = {
+        evidence_of(input.facts.python.torch_version),
+        Evidence{gpu.address.empty() ? "KFD" : gpu.address, 0, gpu.name + ", " + gpu.gfx, "gpu"},
+        Evidence{"torch " + torch.version_text, 0, join(code, " "), "code"}};
     finding.confidence = Confidence::likely;
     return finding;
 }
@@ -70,13 +86,16 @@ Verdict check(const RuleInput& input) {
     const std::optional<InstalledTorch> torch = installed_torch(input.facts, input.tables);
     const std::optional<std::vector<std::string>> code =
         torch ? torch_rocm_code(input.tables, torch->version.release, torch->version.local) : std::nullopt;
+    const std::vector<Gpu> gpus = amd_gpus(input);
     if (!python.torch_hip || !code) {
-        return unknown({"python.torch_version"});
+        const bool served = torch && std::ranges::any_of(gpus, [&](const Gpu& gpu) {
+                                return older_build_has(input, torch->version.release, gpu);
+                            });
+        return served ? clear() : unknown({"python.torch_version"});
     }
     if (!input.facts.environment.variables) {
         return unknown({"environment.variables"});
     }
-    const std::vector<Gpu> gpus = amd_gpus(input);
     if (std::ranges::all_of(gpus, [](const Gpu& gpu) { return gpu.gfx.empty(); })) {
         return unknown({"amd.kfd_nodes"});
     }
@@ -85,8 +104,7 @@ Verdict check(const RuleInput& input) {
     }
     const Known<std::string>* override = value_of(input.facts.environment, "HSA_OVERRIDE_GFX_VERSION");
     Finding finding = finding_for(input, gpus.front(), *torch, *code);
-    if (override != nullptr && finding.args.contains("override") &&
-        **override == finding.args["override"]) {
+    if (override != nullptr && finding.args.contains("override") && **override == finding.args["override"]) {
         return clear();
     }
     if (override != nullptr) {

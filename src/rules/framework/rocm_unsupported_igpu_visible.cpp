@@ -43,6 +43,11 @@ Verdict check(const RuleInput& input) {
     if (python.torch_hip.is("none") || (!python.torch_hip && python.torch_hip.why() == Missing::absent)) {
         return not_applicable("no PyTorch with ROCm in the default Python");
     }
+    const std::vector<Gpu> gpus = gpus_of(input.facts, input.tables);
+    const auto is_igpu = [](const Gpu& gpu) { return gpu.vendor == "amd" && gpu.integrated; };
+    if (input.facts.pci.gpus && std::ranges::none_of(gpus, is_igpu)) {
+        return not_applicable("no graphics in the processor");
+    }
     const std::optional<InstalledTorch> torch = installed_torch(input.facts, input.tables);
     const std::optional<std::vector<std::string>> code =
         torch ? torch_rocm_code(input.tables, torch->version.release, torch->version.local) : std::nullopt;
@@ -57,11 +62,11 @@ Verdict check(const RuleInput& input) {
             return clear();
         }
     }
-    const std::vector<Gpu> gpus = gpus_of(input.facts, input.tables);
-    const auto card = std::ranges::find_if(
-        gpus, [&](const Gpu& gpu) { return gpu.vendor == "amd" && !gpu.integrated && is_in(*code, gpu.gfx); });
+    const auto card = std::ranges::find_if(gpus, [&](const Gpu& gpu) {
+        return gpu.vendor == "amd" && !gpu.integrated && is_in(*code, gpu.gfx);
+    });
     const auto integrated = std::ranges::find_if(gpus, [&](const Gpu& gpu) {
-        return gpu.vendor == "amd" && gpu.integrated && !gpu.gfx.empty() && !is_in(*code, gpu.gfx) &&
+        return is_igpu(gpu) && !gpu.gfx.empty() && !is_in(*code, gpu.gfx) &&
                hip_index(input.facts.amd, gpu.gfx);
     });
     const std::optional<std::size_t> index =
@@ -71,7 +76,9 @@ Verdict check(const RuleInput& input) {
     }
     Finding finding;
     finding.subject = integrated->name;
-    finding.args = {{"gpu", integrated->name}, {"gfx", integrated->gfx}, {"card", card->name},
+    finding.args = {{"gpu", integrated->name},
+                    {"gfx", integrated->gfx},
+                    {"card", card->name},
                     {"index", std::to_string(*index)}};
     const std::size_t place = *hip_index(input.facts.amd, integrated->gfx);
     finding.evidence = {evidence_of(input.facts.amd.kfd_nodes->at(place).gfx, "integrated"),

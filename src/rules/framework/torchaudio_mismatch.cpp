@@ -25,7 +25,8 @@ Verdict check(const RuleInput& input) {
     finding.subject = "torchaudio " + *pair.package->version;
     finding.variant = other_cuda ? "cuda" : "";
     finding.args = pair.args;
-    finding.evidence = {evidence_of(pair.package->version), evidence_of(input.facts.python.torch_version, "torch")};
+    finding.evidence = {evidence_of(pair.package->version),
+                        evidence_of(input.facts.python.torch_version, "torch")};
     finding.confidence = other_cuda || pair.pinned ? Confidence::certain : Confidence::likely;
     return fired(std::move(finding));
 }

@@ -23,7 +23,8 @@ Verdict check(const RuleInput& input) {
     Finding finding;
     finding.subject = "torchvision " + *pair.package->version;
     finding.args = pair.args;
-    finding.evidence = {evidence_of(pair.package->version), evidence_of(input.facts.python.torch_version, "torch")};
+    finding.evidence = {evidence_of(pair.package->version),
+                        evidence_of(input.facts.python.torch_version, "torch")};
     return fired(std::move(finding));
 }
 

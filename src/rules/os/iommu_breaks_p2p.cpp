@@ -45,8 +45,8 @@ Verdict check(const RuleInput& input) {
         }
         Finding finding;
         finding.subject = *device->address;
-        finding.args = {{"count", std::to_string(peers.size())}, {"address", *device->address},
-                        {"type", *type}};
+        finding.args = {
+            {"count", std::to_string(peers.size())}, {"address", *device->address}, {"type", *type}};
         finding.evidence = {evidence_of(type, "translated")};
         finding.confidence = Confidence::possible;
         return fired(std::move(finding));
