@@ -68,6 +68,7 @@ Kind compare_series(CompanionCheck& check, const Facts& facts, const Knowledge& 
     const std::optional<Requirement> needs = requirement_on(*check.package, "torch", facts);
     if (const std::optional<Version> pin = needs ? exact_pin(*needs) : std::nullopt) {
         check.pinned = true;
+        check.pin = Source{check.package->requirements.source().origin, 0, needs->text};
         check.args["its"] = major_minor(*pin).text();
         return major_minor(*pin) == major_minor(torch) ? Kind::fits : Kind::other_torch;
     }

@@ -23,6 +23,7 @@ struct CompanionCheck {
     Kind kind = Kind::unknown;
     const PythonFacts::Package* package = nullptr;
     bool pinned = false;  ///< its own metadata says so, not our table
+    Source pin;           ///< and where
     /// Placeholders: package, version, torch, cuda (of torch), its (what it was built for), fitting (the
     /// release for this torch), requirement (for pip), undo, and advice: "release", or "none" when no fitting
     /// release is known. Those that are not known are left out.

@@ -27,6 +27,9 @@ Verdict check(const RuleInput& input) {
     finding.args = pair.args;
     finding.evidence = {evidence_of(pair.package->version),
                         evidence_of(input.facts.python.torch_version, "torch")};
+    if (pair.pinned && !other_cuda) {
+        finding.evidence.push_back(Evidence{pair.pin.origin, 0, pair.pin.text, "pin"});
+    }
     finding.confidence = other_cuda || pair.pinned ? Confidence::certain : Confidence::likely;
     return fired(std::move(finding));
 }
