@@ -52,11 +52,33 @@ struct PythonFacts {
         Known<std::string> name;
         Known<std::string> version;
         Known<std::string> location;
+        Known<std::vector<std::string>> requirements;
         template <class Visitor>
         static void describe(Visitor& visit) {
             visit(Field{"name", "normalised distribution name"}, &Package::name);
             visit(Field{"version", "its version with local part"}, &Package::version);
             visit(Field{"location", "site-packages directory", true}, &Package::location);
+            visit(Field{"requirements", "Requires-Dist lines about listed packages"}, &Package::requirements);
+        }
+    };
+    struct CondaPackage {
+        Known<std::string> name;
+        Known<std::string> version;
+        Known<std::string> build;
+        template <class Visitor>
+        static void describe(Visitor& visit) {
+            visit(Field{"name", "name of the conda package"}, &CondaPackage::name);
+            visit(Field{"version", "its version"}, &CondaPackage::version);
+            visit(Field{"build", "its build string, py3.11_cuda12.4_cudnn9.1.0_0"}, &CondaPackage::build);
+        }
+    };
+    struct OtherPython {
+        Known<std::string> interpreter;
+        Known<std::vector<std::string>> frameworks;
+        template <class Visitor>
+        static void describe(Visitor& visit) {
+            visit(Field{"interpreter", "path of the interpreter", true}, &OtherPython::interpreter);
+            visit(Field{"frameworks", "frameworks in it, torch 2.4.1"}, &OtherPython::frameworks);
         }
     };
     Known<std::string> interpreter;
@@ -70,6 +92,9 @@ struct PythonFacts {
     Known<bool> tensorflow_cuda;
     Known<std::string> jax_version;
     Known<bool> jax_cuda;
+    Known<bool> packages_complete;
+    Known<std::vector<CondaPackage>> conda_packages;
+    Known<std::vector<OtherPython>> other_pythons;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -88,6 +113,12 @@ struct PythonFacts {
         visit(Field{"tensorflow_cuda", "tensorflow was built with CUDA"}, &PythonFacts::tensorflow_cuda);
         visit(Field{"jax_version", "version of jax"}, &PythonFacts::jax_version);
         visit(Field{"jax_cuda", "a CUDA plug-in or CUDA jaxlib is installed"}, &PythonFacts::jax_cuda);
+        visit(Field{"packages_complete", "every directory that this Python imports from was seen"},
+              &PythonFacts::packages_complete);
+        visit(Field{"conda_packages", "packages of the conda environment: frameworks and CUDA"},
+              &PythonFacts::conda_packages);
+        visit(Field{"other_pythons", "other Pythons of this machine with a framework, when it has none"},
+              &PythonFacts::other_pythons);
     }
 };
 

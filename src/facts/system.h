@@ -17,6 +17,8 @@ struct OsFacts {
     Known<bool> jetson;
     Known<std::int64_t> user_id;
     Known<std::vector<std::string>> groups;
+    Known<std::string> shm_mode;
+    Known<bool> shm_writable;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -30,6 +32,8 @@ struct OsFacts {
         visit(Field{"jetson", "an NVIDIA Jetson (Tegra) board"}, &OsFacts::jetson);
         visit(Field{"user_id", "numeric user id, 0 is root"}, &OsFacts::user_id);
         visit(Field{"groups", "names (or numbers) of the groups of this user"}, &OsFacts::groups);
+        visit(Field{"shm_mode", "permission bits of /dev/shm, octal: 1777"}, &OsFacts::shm_mode);
+        visit(Field{"shm_writable", "this user may create files in /dev/shm"}, &OsFacts::shm_writable);
     }
 };
 

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 36> prefixes = {
 };
 
 // RANK and its like are looked at whole: as prefixes they would catch other people's variables.
-constexpr std::array<std::string_view, 15> names = {
+constexpr std::array<std::string_view, 20> names = {
     "LD_LIBRARY_PATH",
     "LD_PRELOAD",
     "VIRTUAL_ENV",
@@ -36,6 +36,11 @@ constexpr std::array<std::string_view, 15> names = {
     "LOCAL_WORLD_SIZE",
     "DISABLE_ADDMM_CUDA_LT",
     "USE_CUDA",
+    "COLAB_GPU",
+    "COLAB_RELEASE_TAG",
+    "KAGGLE_KERNEL_RUN_TYPE",
+    "SLURM_JOB_PARTITION",
+    "COLAB_TPU_1VM",
 };
 
 // Keys of web services (NVIDIA_API_KEY) and Terraform's variables (TF_VAR_…, TF_TOKEN_…) share our

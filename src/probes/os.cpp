@@ -305,6 +305,28 @@ Known<std::int64_t> user_id(const Known<std::map<std::string, std::string>>& use
               : Known<std::int64_t>::missing(Missing::malformed, "no user id was named", user.source());
 }
 
+/// The mode in octal with its sticky bit: "1777".
+std::string octal(int mode) {
+    std::string text;
+    for (int shift = 9; shift >= 0; shift -= 3) {
+        text += static_cast<char>('0' + ((mode >> shift) & 7));
+    }
+    return text;
+}
+
+void read_shared_memory(Host& host, OsFacts& os) {
+    constexpr const char* path = "/dev/shm";
+    const Known<FileStatus> status = file_status(host, path);
+    if (!status) {
+        os.shm_mode = Known<std::string>::missing_like(status);
+        os.shm_writable = Known<bool>::missing_like(status);
+        return;
+    }
+    const Source source{path, 0, status->type + " mode=" + octal(status->mode)};
+    os.shm_mode = Known<std::string>(octal(status->mode), source);
+    os.shm_writable = Known<bool>(status->writable, source);
+}
+
 }  // namespace
 
 void probe(Host& host, Facts& facts) {
@@ -316,6 +338,7 @@ void probe(Host& host, Facts& facts) {
     const Known<std::map<std::string, std::string>> user = key_values(host, QueryKind::user);
     os.user_id = user_id(user);
     os.groups = groups(host, user);
+    read_shared_memory(host, os);
 }
 
 }  // namespace whygpu::probes::os

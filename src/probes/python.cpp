@@ -6,7 +6,8 @@
 #include "facts/access.h"
 #include "facts/facts.h"
 #include "host/ask.h"
-#include "host/python_places.h"
+#include "host/paths.h"
+#include "host/python_environment.h"
 
 // Python is not started (host/python_places.cpp): importing torch would run code of the machine under
 // diagnosis. How a framework was built stands in files of its package.
@@ -18,6 +19,8 @@ namespace {
 using Texts = std::vector<std::string>;
 using Variables = std::map<std::string, std::string>;
 using Package = PythonFacts::Package;
+using CondaFact = PythonFacts::CondaPackage;
+using OtherPython = PythonFacts::OtherPython;
 
 constexpr std::size_t packages_limit = 300;
 
@@ -27,42 +30,6 @@ Known<T> absent(std::string because) {
 }
 
 // ---- packages ----
-
-struct Site {
-    std::string directory;
-    Texts names;
-};
-
-/// The package directories that exist, and why one of them could not be listed.
-struct Sites {
-    std::vector<Site> listed;
-    Known<bool> all_seen{true};
-};
-
-Sites list_sites(Host& host, const PythonInstallation& place, const Variables& variables) {
-    Sites sites{{}, all_package_directories_known(place, variables)};
-    for (const std::string& directory : python_package_directories(place, variables)) {
-        Known<Texts> names = list_directory(host, directory);
-        if (names) {
-            sites.listed.push_back(Site{directory, *names});
-        } else if (names.why() != Missing::absent) {
-            sites.all_seen = Known<bool>::missing_like(names);
-        }
-    }
-    return sites;
-}
-
-/// PEP 503: lower case, runs of "-", "_" and "." as one "-".
-std::string normalised(std::string_view name) {
-    std::string out;
-    for (const char c : lower(name)) {
-        const bool separates = c == '-' || c == '_' || c == '.';
-        if (!separates || out.empty() || out.back() != '-') {
-            out += separates ? '-' : c;
-        }
-    }
-    return out;
-}
 
 bool is_wanted(std::string_view name) {
     constexpr std::array names = {"torch",
@@ -89,33 +56,50 @@ bool is_wanted(std::string_view name) {
                                   "deepspeed",
                                   "vllm",
                                   "transformers",
+                                  "causal-conv1d",
+                                  "mamba-ssm",
+                                  "pyg-lib",
+                                  "torch-scatter",
+                                  "torch-sparse",
+                                  "torch-cluster",
+                                  "torch-spline-conv",
                                   "numpy"};
     constexpr std::array prefixes = {"nvidia-", "cupy-", "rocm-", "jax-cuda", "jax-rocm"};
     return std::ranges::find(names, name) != names.end() ||
            std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// "torch-2.4.1+cpu.dist-info", "numpy-1.24.2.egg-info", "foo-1.0-py3.11.egg-info".
-std::optional<Package> package_of(const std::string& entry, const std::string& directory) {
-    std::string_view stem = entry;
-    for (std::string_view ending : {".dist-info", ".egg-info"}) {
-        if (stem.ends_with(ending)) {
-            stem.remove_suffix(ending.size());
+/// Whose requirements tell what fits to it. Reading those of all would be slow and say no more.
+bool has_pins(std::string_view name) {
+    constexpr std::array names = {"torch",      "torchvision",    "torchaudio", "xformers",      "vllm",
+                                  "tensorflow", "tensorflow-cpu", "jax",        "tensorflow-gpu"};
+    return std::ranges::find(names, name) != names.end() || name.starts_with("jax-cuda");
+}
+
+/// Those of its requirements that are about packages which are listed here.
+Known<Texts> wanted_requirements(Host& host, const PythonDistribution& distribution) {
+    if (!has_pins(distribution.name)) {
+        return Known<Texts>::missing(Missing::not_asked, "of no interest");
+    }
+    const Known<Texts> all = requirements_of(host, distribution);
+    if (!all) {
+        return all;
+    }
+    Texts wanted;
+    for (const std::string& requirement : *all) {
+        const std::size_t end = requirement.find_first_of(" <>=!~;([@");
+        if (is_wanted(normalised_distribution(std::string_view(requirement).substr(0, end)))) {
+            wanted.push_back(requirement);
         }
     }
-    const std::size_t dash = stem.find('-');
-    if (stem.size() == entry.size() || dash == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const std::string name = normalised(stem.substr(0, dash));
-    const std::string_view rest = stem.substr(dash + 1);
-    if (!is_wanted(name)) {
-        return std::nullopt;
-    }
-    const Source source{directory + "/" + entry, 0, entry};
-    return Package{Known<std::string>(name, source),
-                   Known<std::string>(std::string(rest.substr(0, rest.find('-'))), source),
-                   Known<std::string>(directory, source)};
+    return {std::move(wanted), all.source()};
+}
+
+Package package_from(Host& host, const PythonDistribution& distribution) {
+    const Source source{distribution.directory + "/" + distribution.entry, 0, distribution.entry};
+    return Package{
+        Known<std::string>(distribution.name, source), Known<std::string>(distribution.version, source),
+        Known<std::string>(distribution.directory, source), wanted_requirements(host, distribution)};
 }
 
 const Package* find(const std::vector<Package>& packages, std::string_view name) {
@@ -128,13 +112,14 @@ const Package* find(const std::vector<Package>& packages, std::string_view name)
 }
 
 /// The first of several directories that holds a package is the one that is imported.
-std::vector<Package> packages_in(const Sites& sites) {
+std::vector<Package> packages_in(Host& host, const PythonSites& sites) {
     std::vector<Package> packages;
-    for (const Site& site : sites.listed) {
+    for (const PythonSite& site : sites.listed) {
         for (const std::string& entry : site.names) {
-            std::optional<Package> package = package_of(entry, site.directory);
-            if (package && packages.size() < packages_limit && find(packages, *package->name) == nullptr) {
-                packages.push_back(std::move(*package));
+            const std::optional<PythonDistribution> found = distribution_of(entry, site.directory);
+            if (found && is_wanted(found->name) && packages.size() < packages_limit &&
+                find(packages, found->name) == nullptr) {
+                packages.push_back(package_from(host, *found));
             }
         }
     }
@@ -143,7 +128,7 @@ std::vector<Package> packages_in(const Sites& sites) {
 
 /// Absent, or the reason why a directory that may hold it was not seen.
 template <class T>
-Known<T> not_installed(std::string_view name, const Sites& sites) {
+Known<T> not_installed(std::string_view name, const PythonSites& sites) {
     if (!sites.all_seen) {
         return Known<T>::missing_like(sites.all_seen);
     }
@@ -178,8 +163,8 @@ Known<std::string> assigned(const Known<std::string>& content, std::string_view 
         Missing::absent, "torch/version.py does not assign " + std::string(name), content.source());
 }
 
-void read_torch(Host& host, const Sites& sites, PythonFacts& python) {
-    const auto holds_torch = [](const Site& site) {
+void read_torch(Host& host, const PythonSites& sites, PythonFacts& python) {
+    const auto holds_torch = [](const PythonSite& site) {
         return std::ranges::find(site.names, "torch") != site.names.end();
     };
     const auto site = std::ranges::find_if(sites.listed, holds_torch);
@@ -223,7 +208,7 @@ Known<bool> is_cuda_build(const Known<std::string>& content) {
     return Known<bool>::missing(Missing::malformed, "it does not say is_cuda_build", content.source());
 }
 
-void read_tensorflow(Host& host, const Sites& sites, PythonFacts& python) {
+void read_tensorflow(Host& host, const PythonSites& sites, PythonFacts& python) {
     python.tensorflow_version = not_installed<std::string>("tensorflow", sites);
     python.tensorflow_cuda = not_installed<bool>("tensorflow", sites);
     for (const std::string_view name : {"tensorflow", "tensorflow-gpu", "tensorflow-rocm", "tf-nightly",
@@ -245,7 +230,7 @@ void read_tensorflow(Host& host, const Sites& sites, PythonFacts& python) {
 }
 
 /// CUDA comes to JAX as a plug-in package, in wheels before 0.4.26 inside jaxlib 0.4.7+cuda12.cudnn88.
-void read_jax(const Sites& sites, PythonFacts& python) {
+void read_jax(const PythonSites& sites, PythonFacts& python) {
     const Package* jax = find(*python.packages, "jax");
     const Package* jaxlib = find(*python.packages, "jaxlib");
     python.jax_version = jax != nullptr ? jax->version : not_installed<std::string>("jax", sites);
@@ -263,10 +248,11 @@ void read_jax(const Sites& sites, PythonFacts& python) {
     }
 }
 
-Known<std::vector<Package>> packages_of(const Sites& sites, const PythonInstallation& place) {
+Known<std::vector<Package>> packages_of(Host& host, const PythonSites& sites,
+                                        const PythonInstallation& place) {
     using Packages = std::vector<Package>;
     if (!sites.listed.empty()) {
-        return {packages_in(sites), Source{sites.listed.front().directory, 0, ""}};
+        return {packages_in(host, sites), Source{sites.listed.front().directory, 0, ""}};
     }
     // No directory at all is a layout that is not known here, not a Python without packages.
     return sites.all_seen ? Known<Packages>::missing(Missing::unsupported,
@@ -280,6 +266,82 @@ Known<bool> externally_managed(Host& host, const PythonInstallation& place) {
     const std::string marker = place.prefix + "/lib/" + place.folder + "/EXTERNALLY-MANAGED";
     return place.is_virtual ? Known<bool>(false, Source{place.prefix, 0, "a virtual environment"})
                             : exists(host, marker);
+}
+
+// ---- other installations ----
+
+/// The packages that conda brought and that decide about GPUs: frameworks and CUDA.
+Known<std::vector<CondaFact>> conda_facts(Host& host, const PythonInstallation& place) {
+    using CondaFacts = std::vector<CondaFact>;
+    const Known<std::vector<CondaPackage>> all = conda_packages_in(host, place.prefix);
+    if (!all) {
+        return Known<CondaFacts>::missing_like(all);
+    }
+    CondaFacts found;
+    for (const CondaPackage& package : *all) {
+        constexpr std::array names = {"pytorch",      "pytorch-gpu",   "libtorch",   "cpuonly",
+                                      "pytorch-cuda", "pytorch-mutex", "tensorflow", "tensorflow-base",
+                                      "jaxlib",       "cudatoolkit",   "cudnn",      "nccl"};
+        const bool wanted = std::ranges::find(names, package.name) != names.end() ||
+                            package.name.starts_with("cuda-") || package.name.starts_with("libcu");
+        if (wanted && found.size() < packages_limit) {
+            const Source source{place.prefix + "/conda-meta/" + package.file, 0, package.file};
+            found.push_back({Known<std::string>(package.name, source),
+                             Known<std::string>(package.version, source),
+                             Known<std::string>(package.build, source)});
+        }
+    }
+    return {std::move(found), all.source()};
+}
+
+std::string resolved_or_same(Host& host, const std::string& path) {
+    const Known<std::string> real = resolved_path(host, path);
+    return real ? *real : path;
+}
+
+/// "torch 2.4.1" for each framework in a Python.
+Texts frameworks_in(Host& host, const std::string& interpreter, const Variables& variables) {
+    Texts found;
+    const Known<PythonInstallation> place = find_python_installation(host, interpreter);
+    if (!place || !place->version) {
+        return found;
+    }
+    const PythonSites sites = list_python_sites(host, *place, variables);
+    for (const PythonSite& site : sites.listed) {
+        for (const std::string& entry : site.names) {
+            constexpr std::array names = {"torch", "tensorflow", "jax"};
+            const std::optional<PythonDistribution> one = distribution_of(entry, site.directory);
+            if (one && std::ranges::find(names, one->name) != names.end() && found.size() < names.size()) {
+                found.push_back(one->name + " " + one->version);
+            }
+        }
+    }
+    return found;
+}
+
+/// Only asked where the default Python has no framework: then one may lie in another Python.
+Known<std::vector<OtherPython>> other_pythons(Host& host, const PythonFacts& python,
+                                              const Variables& variables) {
+    using Others = std::vector<OtherPython>;
+    if (python.torch_version || python.tensorflow_version || python.jax_version) {
+        return Known<Others>::missing(Missing::not_asked, "the default Python has a framework");
+    }
+    Others others;
+    Texts seen = {resolved_or_same(host, *python.interpreter)};
+    for (const std::string& interpreter : usual_pythons(host, variables)) {
+        const bool is_virtual = exists(host, parent_of(parent_of(interpreter)) + "/pyvenv.cfg").is(true);
+        const std::string real = is_virtual ? interpreter : resolved_or_same(host, interpreter);
+        if (std::ranges::find(seen, real) != seen.end() || interpreter == *python.interpreter) {
+            continue;
+        }
+        seen.push_back(real);
+        const Texts frameworks = frameworks_in(host, interpreter, variables);
+        if (!frameworks.empty()) {
+            const Source source{interpreter, 0, join(frameworks, ", ")};
+            others.push_back({Known<std::string>(interpreter, source), Known<Texts>(frameworks, source)});
+        }
+    }
+    return {std::move(others), Source{"the usual places of Pythons", 0, ""}};
 }
 
 /// Makes everything but the interpreter itself missing for one reason.
@@ -305,8 +367,8 @@ void probe(Host& host, Facts& facts) {
         return place ? forget_all_but_interpreter(facts, place->version)
                      : forget_all_but_interpreter(facts, place);
     }
-    const Sites sites = list_sites(host, *place, *environment);
-    const Known<std::vector<Package>> packages = packages_of(sites, *place);
+    const PythonSites sites = list_python_sites(host, *place, *environment);
+    const Known<std::vector<Package>> packages = packages_of(host, sites, *place);
     if (!packages) {
         forget_all_but_interpreter(facts, packages);
         python.version = place->version;
@@ -315,9 +377,12 @@ void probe(Host& host, Facts& facts) {
     python.version = place->version;
     python.externally_managed = externally_managed(host, *place);
     python.packages = packages;
+    python.packages_complete = sites.all_seen;
+    python.conda_packages = conda_facts(host, *place);
     read_torch(host, sites, python);
     read_tensorflow(host, sites, python);
     read_jax(sites, python);
+    python.other_pythons = other_pythons(host, python, *environment);
 }
 
 }  // namespace whygpu::probes::python

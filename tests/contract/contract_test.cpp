@@ -81,7 +81,9 @@ TEST(Units, NamesStateTheProblemAndNotTheRemedy) {
     for_each_rule([&](const UnitSource&, const Document& document) {
         const std::string stem = document.id.substr(document.id.find('.') + 1);
         for (const char* const remedy : {"use-", "avoid-", "prefer-", "install-", "fix-", "update-"}) {
-            EXPECT_FALSE(stem.starts_with(remedy)) << stem;
+            // "install" is a noun there: the id is in the vocabulary.
+            const bool noun = stem == "install-incomplete";
+            EXPECT_TRUE(noun || !stem.starts_with(remedy)) << stem;
         }
     });
 }

@@ -49,6 +49,20 @@ Finding finding_for(const RuleInput& input, const Gpu& gpu, const std::string& p
     return finding;
 }
 
+/// What conda has to remove before another build fits in: "pytorch cpuonly"; "" for a torch of pip.
+std::string conda_pieces(const PythonFacts& python, std::vector<Evidence>& evidence) {
+    std::string pieces;
+    for (const PythonFacts::CondaPackage& package :
+         python.conda_packages ? *python.conda_packages : std::vector<PythonFacts::CondaPackage>{}) {
+        const bool counts = package.name.is("pytorch") || package.name.is("cpuonly");
+        if (counts) {
+            pieces += (pieces.empty() ? "" : " ") + *package.name;
+            evidence.push_back(evidence_of(package.name, "conda"));
+        }
+    }
+    return pieces;
+}
+
 Evidence gpu_line(const Gpu& gpu) {
     return Evidence{gpu.address.empty() ? "GPU" : gpu.address, 0, gpu.name, "gpu"};
 }
@@ -74,6 +88,9 @@ std::vector<Finding> findings_for(const RuleInput& input, const Gpu& gpu, const 
         Finding finding = finding_for(input, gpu, "torch", text_or(python.torch_version, ""));
         finding.evidence = {evidence_of(python.torch_version), evidence_of(python.torch_cuda, "no_cuda"),
                             gpu_line(gpu)};
+        if (const std::string pieces = conda_pieces(python, finding.evidence); !pieces.empty()) {
+            finding.args["conda"] = pieces;
+        }
         findings.push_back(std::move(finding));
     }
     if (builds.tensorflow_cpu) {
