@@ -28,6 +28,7 @@ constexpr auto number_calls = std::to_array<NumberCall>({
     {"nvmlDeviceGetCurrPcieLinkWidth", "lanes"},
     {"nvmlDeviceGetMaxPcieLinkWidth", "lanes"},
     {"nvmlDeviceGetComputeMode", "mode"},
+    {"nvmlDeviceGetVirtualizationMode", "mode"},
 });
 
 // int call(device, int which, unsigned int* value)
@@ -49,6 +50,8 @@ constexpr auto selected_calls = std::to_array<SelectedCall>({
 // int call(device, unsigned int* current, unsigned int* pending)
 constexpr auto mode_calls = std::to_array<const char*>({"nvmlDeviceGetEccMode", "nvmlDeviceGetMigMode"});
 
+constexpr int not_found = 6;          // NVML_ERROR_NOT_FOUND
+constexpr Number mig_places = 7;      // no GPU has room for more instances
 constexpr int insufficient_size = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
 constexpr int ecc_uncorrected = 1;
 constexpr int ecc_since_load = 0;  // the volatile counters
@@ -147,6 +150,24 @@ void ask_memory_v1(const Device& device) {
         });
 }
 
+/// Whether MIG is on now.
+bool ask_modes(const Device& device) {
+    bool mig = false;
+    for (const char* name : mode_calls) {
+        Number current = 0;
+        Number pending = 0;
+        const std::optional<int> code = device.nvml.call<int(void*, Number*, Number*)>(
+            {.name = name, .device = device.index},
+            [&](auto* function) { return function(device.handle, &current, &pending); },
+            [&](Json& line) {
+                line.set("current", integer(current));
+                line.set("pending", integer(pending));
+            });
+        mig = code == 0 && current == 1 && name == mode_calls.back();
+    }
+    return mig;
+}
+
 void ask_numbers(const Device& device) {
     for (const NumberCall& each : number_calls) {
         Number value = 0;
@@ -162,16 +183,35 @@ void ask_numbers(const Device& device) {
             [&](auto* function) { return function(device.handle, each.which, &value); },
             [&](Json& line) { line.set(each.key, integer(value)); });
     }
-    for (const char* name : mode_calls) {
-        Number current = 0;
-        Number pending = 0;
-        device.nvml.call<int(void*, Number*, Number*)>(
-            {.name = name, .device = device.index},
-            [&](auto* function) { return function(device.handle, &current, &pending); },
-            [&](Json& line) {
-                line.set("current", integer(current));
-                line.set("pending", integer(pending));
-            });
+}
+
+// Rows of memory that were replaced by spare ones, from Ampere on.
+void ask_remapped_rows(const Device& device) {
+    Number corrected = 0;
+    Number uncorrected = 0;
+    Number pending = 0;
+    Number failed = 0;
+    device.nvml.call<int(void*, Number*, Number*, Number*, Number*)>(
+        {.name = "nvmlDeviceGetRemappedRows", .device = device.index},
+        [&](auto* function) { return function(device.handle, &corrected, &uncorrected, &pending, &failed); },
+        [&](Json& line) {
+            line.set("corrected", integer(corrected));
+            line.set("uncorrected", integer(uncorrected));
+            line.set("pending", integer(pending));
+            line.set("failed", integer(failed));
+        });
+}
+
+// A place without an instance gives NVML_ERROR_NOT_FOUND, and the next one may have one.
+void ask_mig_instances(const Device& device) {
+    for (Number place = 0; place < mig_places; ++place) {
+        void* instance = nullptr;
+        const std::optional<int> code = device.nvml.call<int(void*, Number, void**)>(
+            {.name = "nvmlDeviceGetMigDeviceHandleByIndex", .device = device.index},
+            [&](auto* function) { return function(device.handle, place, &instance); });
+        if (code != 0 && code != not_found) {
+            return;
+        }
     }
 }
 
@@ -229,6 +269,10 @@ void ask_nvml_device(Driver& nvml, int index, void* handle) {
         ask_memory_v1(device);
     }
     ask_numbers(device);
+    if (ask_modes(device)) {
+        ask_mig_instances(device);
+    }
+    ask_remapped_rows(device);
     ask_clock_reasons(device);
     ask_utilisation(device);
     ask_ecc_errors(device);

@@ -22,6 +22,7 @@ struct PciFacts {
         Known<double> link_speed_max_gts;
         Known<std::int64_t> slot_width_max;
         Known<std::int64_t> numa_node;
+        Known<std::string> removable;
 
         template <class Visitor>
         static void describe(Visitor& visit) {
@@ -41,6 +42,8 @@ struct PciFacts {
                   &Device::link_speed_max_gts);
             visit(Field{"slot_width_max", "PCIe lanes of the port above the card"}, &Device::slot_width_max);
             visit(Field{"numa_node", "NUMA node, -1 when the firmware names none"}, &Device::numa_node);
+            visit(Field{"removable", "removable behind Thunderbolt or USB4, else fixed or unknown"},
+                  &Device::removable);
         }
     };
     Known<std::vector<Device>> gpus;

@@ -72,6 +72,11 @@ struct NvmlFacts {
         Known<std::string> mig_mode;
         Known<std::string> compute_mode;
         Known<std::int64_t> process_count;
+        Known<bool> lost;
+        Known<bool> remap_pending;
+        Known<bool> remap_failed;
+        Known<std::int64_t> mig_instances;
+        Known<std::string> virtualisation;
         template <class Visitor>
         static void describe(Visitor& visit) {
             visit(Field{"name", "product name"}, &Device::name);
@@ -101,6 +106,14 @@ struct NvmlFacts {
             visit(Field{"compute_mode", "default, exclusive-thread, prohibited, exclusive-process"},
                   &Device::compute_mode);
             visit(Field{"process_count", "compute processes on the device"}, &Device::process_count);
+            visit(Field{"lost", "a call about the device gave NVML_ERROR_GPU_IS_LOST"}, &Device::lost);
+            visit(Field{"remap_pending", "a memory row waits for the next reset to be replaced"},
+                  &Device::remap_pending);
+            visit(Field{"remap_failed", "a memory row could not be replaced"}, &Device::remap_failed);
+            visit(Field{"mig_instances", "MIG devices that exist or are visible here, where MIG is on"},
+                  &Device::mig_instances);
+            visit(Field{"virtualisation", "none, passthrough, vgpu, host-vgpu, host-vsga"},
+                  &Device::virtualisation);
         }
     };
     Known<std::string> library;
@@ -111,6 +124,8 @@ struct NvmlFacts {
     Known<std::string> driver_cuda;
     Known<std::vector<Device>> devices;
     Known<std::string> failed_call;
+    Known<bool> confidential;
+    Known<bool> confidential_ready;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -122,6 +137,9 @@ struct NvmlFacts {
         visit(Field{"driver_cuda", "newest CUDA that the driver serves, 12.8"}, &NvmlFacts::driver_cuda);
         visit(Field{"devices", "GPUs that NVML lists"}, &NvmlFacts::devices);
         visit(Field{"failed_call", "the call in which the child crashed or hung"}, &NvmlFacts::failed_call);
+        visit(Field{"confidential", "confidential computing is on"}, &NvmlFacts::confidential);
+        visit(Field{"confidential_ready", "the GPUs were set ready for confidential work"},
+              &NvmlFacts::confidential_ready);
     }
 };
 

@@ -25,6 +25,7 @@ struct Facts {
     EnvironmentFacts environment;
     KernelLogFacts kernel_log;
     PythonFacts python;
+    CpuFacts cpu;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -44,6 +45,7 @@ struct Facts {
         visit("environment", &Facts::environment);
         visit("kernel_log", &Facts::kernel_log);
         visit("python", &Facts::python);
+        visit("cpu", &Facts::cpu);
     }
 };
 

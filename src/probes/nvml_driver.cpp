@@ -14,6 +14,8 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 2> on_off = {"disabled", "enabled"};
 constexpr std::array<std::string_view, 4> compute_modes = {"default", "exclusive-thread", "prohibited",
                                                            "exclusive-process"};
+constexpr std::array<std::string_view, 5> virtualisation_modes = {"none", "passthrough", "vgpu", "host-vgpu",
+                                                                  "host-vsga"};
 
 // The name at the place that a number gives; malformed for a number without one.
 Known<std::string> named(const Known<std::int64_t>& number, Names names) {
@@ -33,6 +35,10 @@ Known<double> watts(const Known<std::int64_t>& milliwatts) {
         return Known<double>::missing_like(milliwatts);
     }
     return Known<double>(static_cast<double>(*milliwatts) / 1000.0, milliwatts.source());
+}
+
+Known<bool> flag(const Known<std::int64_t>& number) {
+    return number ? Known<bool>(*number != 0, number.source()) : Known<bool>::missing_like(number);
 }
 
 NvmlFacts::Device device(const DriverAnswer& answer, int index) {
@@ -63,6 +69,11 @@ NvmlFacts::Device device(const DriverAnswer& answer, int index) {
     device.mig_mode = named(number("nvmlDeviceGetMigMode", "current"), on_off);
     device.compute_mode = named(number("nvmlDeviceGetComputeMode", "mode"), compute_modes);
     device.process_count = number("nvmlDeviceGetComputeRunningProcesses", "count");
+    device.lost = answer.gave("NVML_ERROR_GPU_IS_LOST", index);
+    device.remap_pending = flag(number("nvmlDeviceGetRemappedRows", "pending"));
+    device.remap_failed = flag(number("nvmlDeviceGetRemappedRows", "failed"));
+    device.mig_instances = answer.successes("nvmlDeviceGetMigDeviceHandleByIndex", index);
+    device.virtualisation = named(number("nvmlDeviceGetVirtualizationMode", "mode"), virtualisation_modes);
     return device;
 }
 
@@ -91,6 +102,8 @@ void probe(Host& host, Facts& facts) {
     nvml.driver_cuda = answer.cuda_version("nvmlSystemGetCudaDriverVersion");
     nvml.devices = devices(answer);
     nvml.failed_call = answer.failed_call();
+    nvml.confidential = flag(answer.number("nvmlSystemGetConfComputeState", "feature"));
+    nvml.confidential_ready = flag(answer.number("nvmlSystemGetConfComputeGpusReadyState", "ready"));
 }
 
 }  // namespace whygpu::probes::nvml_driver

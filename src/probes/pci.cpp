@@ -135,6 +135,7 @@ Device device_at(Host& host, const std::string& address, const Known<std::string
     device.link_speed_max_gts = link_speed(host, directory + "/max_link_speed");
     device.slot_width_max = slot_width(host, address);
     device.numa_node = read_number(host, directory + "/numa_node");
+    device.removable = read_value(host, directory + "/removable");
     return device;
 }
 
