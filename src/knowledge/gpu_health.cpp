@@ -67,10 +67,23 @@ bool answers(const Gpu& gpu, const Facts& facts) {
     return device != nullptr && device->memory_total_bytes.known() && !device->lost.is(true);
 }
 
+bool driver_is_silent(const Facts& facts) {
+    constexpr std::int64_t not_loaded = 9;  // NVML_ERROR_DRIVER_NOT_LOADED
+    constexpr std::int64_t mismatch = 18;   // NVML_ERROR_LIB_RM_VERSION_MISMATCH
+    const bool without_library = facts.container.inside.is(true) && !facts.nvml.init_code &&
+                                 facts.nvml.init_code.why() == Missing::absent;
+    return nvidia_module_loaded(facts).is(false) || without_library || facts.nvml.init_code.is(not_loaded) ||
+           facts.nvml.init_code.is(mismatch);
+}
+
 bool all_answer(const Facts& facts, const Knowledge& tables) {
-    const std::vector<Gpu> gpus = capable_nvidia_gpus(facts, tables);
-    return !gpus.empty() &&
-           std::all_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return answers(gpu, facts); });
+    std::vector<Gpu> gpus = capable_nvidia_gpus(facts, tables);
+    std::erase_if(gpus, [](const Gpu& gpu) { return !gpu.driver.empty() && gpu.driver != "nvidia"; });
+    const auto fine = [&](const Gpu& gpu) { return answers(gpu, facts); };
+    if (facts.container.inside.is(true)) {
+        return std::any_of(gpus.begin(), gpus.end(), fine);
+    }
+    return !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), fine);
 }
 
 }  // namespace whygpu

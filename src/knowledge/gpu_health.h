@@ -31,7 +31,12 @@ const NvmlFacts::Device* nvml_device(const Facts& facts, std::string_view addres
 /// lost.
 bool answers(const Gpu& gpu, const Facts& facts);
 
-/// Whether there are NVIDIA GPUs that can run CUDA and all of them answer.
+/// Whether there are NVIDIA GPUs that can run CUDA and all of them answer. Cards that another driver holds do
+/// not count; of a machine's cards a container needs only one.
 bool all_answer(const Facts& facts, const Knowledge& tables);
+
+/// Whether the driver visibly cannot be asked, for a reason that other rules name: its module is not loaded,
+/// its libraries are of another version, or a container was given none.
+bool driver_is_silent(const Facts& facts);
 
 }  // namespace whygpu

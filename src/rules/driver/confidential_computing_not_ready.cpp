@@ -1,16 +1,25 @@
-#include <algorithm>
-
 #include "facts/facts.h"
 #include "findings/finding.h"
-#include "knowledge/knowledge.h"
+#include "knowledge/gpu_health.h"
 #include "units/registry.h"
 
 namespace whygpu::rules::driver::confidential_computing_not_ready {
 
+namespace {
+
+constexpr std::int64_t not_ready = 802;  // CUDA_ERROR_SYSTEM_NOT_READY
+
+}  // namespace
+
 Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
-    if (facts.cuda.kernel_code.is(0) || facts.nvml.confidential.is(false)) {
+    // CUDA has a code of its own for it, 802, which fabric managers share.
+    const bool refused = facts.cuda.init_code.is(not_ready) || facts.cuda.context_code.is(not_ready);
+    if ((facts.cuda.init_code && !refused) || facts.nvml.confidential.is(false)) {
         return clear();
+    }
+    if (driver_is_silent(facts)) {
+        return not_applicable("the driver cannot be asked");
     }
     if (!facts.nvml.confidential) {
         const bool without = facts.nvml.confidential.why() == Missing::unsupported ||

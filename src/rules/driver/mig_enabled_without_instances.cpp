@@ -51,8 +51,8 @@ Verdict check(const RuleInput& input) {
         if (surely_some(facts.cuda.devices)) {
             return clear();
         }
-        const bool dead = nvidia_module_loaded(facts).is(false);
-        return dead ? not_applicable("the NVIDIA module is not loaded") : unknown({"nvml.devices"});
+        const bool dead = driver_is_silent(facts);
+        return dead ? not_applicable("the driver cannot be asked") : unknown({"nvml.devices"});
     }
     std::vector<Finding> findings;
     bool undecided = false;

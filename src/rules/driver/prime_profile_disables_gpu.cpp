@@ -40,6 +40,9 @@ Verdict check(const RuleInput& input) {
     }
     const bool off = facts.modules.prime_profile.is("off");
     const bool blocked = surely_some(facts.modules.nvidia_blocked_by);
+    if (!off && surely_empty(facts.modules.nvidia_available)) {
+        return not_applicable("there is no NVIDIA module that could be kept off");
+    }
     if (!off && !blocked) {
         const bool known = facts.modules.nvidia_blocked_by.known() || !loaded;
         return known || !nvidia_on_bus(facts.pci) ? clear() : unknown({"modules.nvidia_blocked_by"});

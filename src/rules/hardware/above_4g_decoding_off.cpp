@@ -46,8 +46,8 @@ Verdict check(const RuleInput& input) {
         return clear();
     }
     if (!facts.kernel_log.messages) {
-        const bool dead = nvidia_module_loaded(facts).is(false);
-        return dead ? not_applicable("the NVIDIA module is not loaded") : unknown({"kernel_log.messages"});
+        const bool dead = driver_is_silent(facts);
+        return dead ? not_applicable("the driver cannot be asked") : unknown({"kernel_log.messages"});
     }
     const std::vector<const KernelMessage*> refusals = driver_messages(facts, invalid_region, "");
     std::vector<Finding> findings;

@@ -69,8 +69,8 @@ Verdict undecided(const RuleInput& input) {
     if (all_answer(input.facts, input.tables)) {
         return clear();
     }
-    if (nvidia_module_loaded(input.facts).is(false)) {
-        return not_applicable("the NVIDIA module is not loaded");
+    if (driver_is_silent(input.facts)) {
+        return not_applicable("the driver cannot be asked");
     }
     return input.facts.kernel_log.messages ? clear() : unknown({"kernel_log.messages"});
 }

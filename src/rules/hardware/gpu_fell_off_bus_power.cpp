@@ -96,8 +96,8 @@ Verdict check(const RuleInput& input) {
         findings.push_back(std::move(finding));
     }
     const bool settled = !findings.empty() || facts.kernel_log.messages || all_answer(facts, input.tables);
-    if (!settled && nvidia_module_loaded(facts).is(false)) {
-        return not_applicable("the NVIDIA module is not loaded");
+    if (!settled && driver_is_silent(facts)) {
+        return not_applicable("the driver cannot be asked");
     }
     return settled ? fired(std::move(findings)) : unknown({"kernel_log.messages"});
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "facts/facts.h"
 #include "findings/finding.h"
@@ -43,6 +44,17 @@ Finding finding_for(const Gpu& gpu, const Facts& facts) {
     return finding;
 }
 
+// A driver of the wrong flavour or branch fails in the same way: its own rules name the reason.
+bool driver_refuses(const Gpu& gpu, const Facts& facts) {
+    constexpr std::array<std::string_view, 4> reasons = {"open kernel modules", "not supported by open",
+                                                         "Legacy drivers", "is not supported by the"};
+    const bool flavour = (gpu.open_modules == "required" && facts.nvidia.kernel_flavour.is("proprietary")) ||
+                         (gpu.open_modules == "no" && facts.nvidia.kernel_flavour.is("open"));
+    return flavour || std::any_of(reasons.begin(), reasons.end(), [&](std::string_view reason) {
+               return !driver_messages(facts, reason, gpu.address).empty();
+           });
+}
+
 // The log is closed to us, but the driver runs, holds the card and does not list it.
 bool is_held_and_unlisted(const Gpu& gpu, const Facts& facts) {
     return gpu.driver == "nvidia" && facts.nvml.init_code.is(0) && facts.nvml.devices &&
@@ -55,7 +67,7 @@ Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
     std::vector<Finding> findings;
     for (const Gpu& gpu : capable_nvidia_gpus(facts, input.tables)) {
-        if (served_by_driver(gpu, facts)) {
+        if (served_by_driver(gpu, facts) || driver_refuses(gpu, facts)) {
             continue;
         }
         Finding finding = finding_for(gpu, facts);
@@ -80,8 +92,8 @@ Verdict check(const RuleInput& input) {
     if (all_answer(facts, input.tables) || facts.kernel_log.messages) {
         return clear();
     }
-    return nvidia_module_loaded(facts).is(false) ? not_applicable("the NVIDIA module is not loaded")
-                                                 : unknown({"kernel_log.messages"});
+    return driver_is_silent(facts) ? not_applicable("the driver cannot be asked")
+                                   : unknown({"kernel_log.messages"});
 }
 
 }  // namespace whygpu::rules::hardware::gpu_init_failed

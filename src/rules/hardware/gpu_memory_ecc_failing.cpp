@@ -97,20 +97,23 @@ Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
     std::vector<Finding> findings;
     bool undecided = false;
+    // A container is given some of the cards that the bus shows.
+    const bool given_some = facts.container.inside.is(true) && surely_some(facts.nvml.devices);
+    const auto not_given = [&](const Gpu& gpu) { return given_some && !served_by_driver(gpu, facts); };
     for (const Gpu& gpu : capable_nvidia_gpus(facts, input.tables)) {
         const Memory memory = memory_of(gpu, facts);
         const std::string variant = variant_of(memory);
         if (!variant.empty()) {
             findings.push_back(finding_for(memory, variant));
-        } else if (!memory.count && !is_without_ecc(memory)) {
+        } else if (!memory.count && !is_without_ecc(memory) && !not_given(gpu)) {
             undecided = true;
         }
     }
     if (!findings.empty() || !undecided) {
         return fired(std::move(findings));
     }
-    if (nvidia_module_loaded(facts).is(false)) {
-        return not_applicable("the NVIDIA module is not loaded");
+    if (driver_is_silent(facts)) {
+        return not_applicable("the driver cannot be asked");
     }
     return facts.kernel_log.messages ? clear() : unknown({"nvml.devices"});
 }

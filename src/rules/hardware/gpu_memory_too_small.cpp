@@ -62,8 +62,8 @@ Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
     const Largest largest = largest_memory(facts);
     if (!largest.bytes) {
-        const bool dead = nvidia_module_loaded(facts).is(false);
-        return dead ? not_applicable("the driver does not answer") : unknown({"nvml.devices"});
+        const bool dead = driver_is_silent(facts);
+        return dead ? not_applicable("the driver cannot be asked") : unknown({"nvml.devices"});
     }
     const double size = static_cast<double>(*largest.bytes) / gib;
     if (size >= advised_gib) {

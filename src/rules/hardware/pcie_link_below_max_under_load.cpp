@@ -39,6 +39,10 @@ Finding finding_for(const NvmlFacts::Device& device) {
 }  // namespace
 
 Verdict check(const RuleInput& input) {
+    if (!input.facts.nvml.devices) {
+        return driver_is_silent(input.facts) ? not_applicable("the driver cannot be asked")
+                                             : unknown({"nvml.devices"});
+    }
     std::vector<Finding> findings;
     bool undecided = false;
     for (const NvmlFacts::Device& device : *input.facts.nvml.devices) {

@@ -62,6 +62,10 @@ Finding finding_for(const NvmlFacts::Device& device, const std::string& variant)
 }  // namespace
 
 Verdict check(const RuleInput& input) {
+    if (!input.facts.nvml.devices) {
+        return driver_is_silent(input.facts) ? not_applicable("the driver cannot be asked")
+                                             : unknown({"nvml.devices"});
+    }
     std::vector<Finding> findings;
     for (const NvmlFacts::Device& device : *input.facts.nvml.devices) {
         const std::string variant = variant_of(device);
