@@ -10,6 +10,7 @@
 
 namespace whygpu {
 
+/// A line of the kernel log about a GPU.
 using KernelMessage = KernelLogFacts::Message;
 
 /// Whether two PCI addresses name the same device; the function behind the dot does not count.

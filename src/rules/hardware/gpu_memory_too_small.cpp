@@ -62,7 +62,7 @@ Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
     const Largest largest = largest_memory(facts);
     if (!largest.bytes) {
-        const bool dead = driver_is_silent(facts);
+        const bool dead = driver_is_silent(facts) || surely_empty(facts.nvml.devices);
         return dead ? not_applicable("the driver cannot be asked") : unknown({"nvml.devices"});
     }
     const double size = static_cast<double>(*largest.bytes) / gib;

@@ -64,9 +64,9 @@ Verdict check(const RuleInput& input) {
         return not_applicable("a graphics profile keeps the card off");
     }
     if (packages.empty() && in_vain == nullptr) {
-        return facts.nvidia.packages || facts.nvidia.packages.why() == Missing::absent
-                   ? clear()
-                   : unknown({"nvidia.packages"});
+        const bool nothing = surely_empty(facts.nvidia.packages) || facts.nvidia.packages.known() ||
+                             surely_empty(facts.modules.nvidia_available);
+        return nothing ? clear() : unknown({"nvidia.packages"});
     }
     // One image for machines with and without a GPU is common: the packages alone prove nothing.
     Finding finding;
