@@ -63,7 +63,8 @@ Verdict check(const RuleInput& input) {
     if (profile_takes_it_off(facts.modules)) {
         return not_applicable("a graphics profile keeps the card off");
     }
-    if (packages.empty() && in_vain == nullptr) {
+    const bool module_there = surely_some(facts.modules.nvidia_available);
+    if (packages.empty() && !module_there && in_vain == nullptr) {
         const bool nothing = surely_empty(facts.nvidia.packages) || facts.nvidia.packages.known() ||
                              surely_empty(facts.modules.nvidia_available);
         return nothing ? clear() : unknown({"nvidia.packages"});
@@ -75,6 +76,10 @@ Verdict check(const RuleInput& input) {
     finding.softened = Severity::note;
     if (!packages.empty()) {
         finding.evidence.push_back({facts.nvidia.packages.source().origin, 0, packages.front(), "package"});
+    }
+    if (packages.empty() && module_there) {
+        const Source& modules = facts.modules.nvidia_available.source();
+        finding.evidence.push_back({modules.origin, 0, facts.modules.nvidia_available->front(), "package"});
     }
     if (in_vain != nullptr) {
         finding.evidence.push_back(evidence_of(in_vain->text, "in-vain"));

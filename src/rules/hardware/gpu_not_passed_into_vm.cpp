@@ -18,7 +18,9 @@ bool toolchain_alone(const Facts& facts) {
 
 Verdict check(const RuleInput& input) {
     const Facts& facts = input.facts;
-    if (!facts.nvidia.packages && nvidia_module_loaded(facts).is(false) && !facts.modules.nvidia_available) {
+    // The packages are asked for only where there is a card: then the module's files have to tell.
+    if (!facts.nvidia.packages && !facts.modules.nvidia_available &&
+        facts.modules.nvidia_available.why() != Missing::absent) {
         return unknown({"nvidia.packages"});
     }
     if (toolchain_alone(facts) && !nvidia_module_loaded(facts).is(true) &&
