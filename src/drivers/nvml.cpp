@@ -34,6 +34,25 @@ void ask_cuda_version(Driver& nvml) {
         [&](Json& line) { line.set("version", version); });
 }
 
+// Confidential computing: whether it is on, and whether the GPUs were let into use.
+void ask_confidential(Driver& nvml) {
+    struct State {
+        unsigned int environment, feature, tools;
+        unsigned int room[64];
+    };
+    State state{};
+    const std::optional<int> code = nvml.call<int(State*)>(
+        {"nvmlSystemGetConfComputeState"}, [&](auto* function) { return function(&state); },
+        [&](Json& line) { line.set("feature", static_cast<std::int64_t>(state.feature)); });
+    if (code != 0 || state.feature == 0) {
+        return;
+    }
+    unsigned int ready = 0;
+    nvml.call<int(unsigned int*)>(
+        {"nvmlSystemGetConfComputeGpusReadyState"}, [&](auto* function) { return function(&ready); },
+        [&](Json& line) { line.set("ready", static_cast<std::int64_t>(ready)); });
+}
+
 unsigned int ask_device_count(Driver& nvml) {
     unsigned int count = 0;
     nvml.call<int(unsigned int*)>(
@@ -75,6 +94,7 @@ void ask_nvml(const Reply& reply) {
     }
     ask_version_text(nvml, "nvmlSystemGetDriverVersion");
     ask_cuda_version(nvml);
+    ask_confidential(nvml);
     const unsigned int count = ask_device_count(nvml);
     for (unsigned int index = 0; index < count && index < max_devices; ++index) {
         ask_device(nvml, index);

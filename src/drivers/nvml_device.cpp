@@ -28,6 +28,7 @@ constexpr auto number_calls = std::to_array<NumberCall>({
     {"nvmlDeviceGetCurrPcieLinkWidth", "lanes"},
     {"nvmlDeviceGetMaxPcieLinkWidth", "lanes"},
     {"nvmlDeviceGetComputeMode", "mode"},
+    {"nvmlDeviceGetVirtualizationMode", "mode"},
 });
 
 // int call(device, int which, unsigned int* value)

@@ -23,6 +23,7 @@ struct PciFacts {
         Known<std::int64_t> slot_width_max;
         Known<std::int64_t> numa_node;
         Known<std::string> iommu_type;
+        Known<std::string> removable;
 
         template <class Visitor>
         static void describe(Visitor& visit) {
@@ -44,6 +45,8 @@ struct PciFacts {
             visit(Field{"numa_node", "NUMA node, -1 when the firmware names none"}, &Device::numa_node);
             visit(Field{"iommu_type", "domain of its IOMMU group: identity, DMA, DMA-FQ; absent without one"},
                   &Device::iommu_type);
+            visit(Field{"removable", "removable behind Thunderbolt or USB4, else fixed or unknown"},
+                  &Device::removable);
         }
     };
     Known<std::vector<Device>> gpus;

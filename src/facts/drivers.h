@@ -110,6 +110,8 @@ struct NvmlFacts {
         Known<std::int64_t> nvlink_active;
         Known<std::string> fabric_state;
         Known<std::string> recovery_action;
+        Known<bool> lost;
+        Known<std::string> virtualisation;
         template <class Visitor>
         static void describe(Visitor& visit) {
             visit(Field{"name", "product name"}, &Device::name);
@@ -188,6 +190,9 @@ struct NvmlFacts {
                 Field{"recovery_action",
                       "what the driver wants done: none, reset, reboot, drain, drain-and-reset, reset-imex"},
                 &Device::recovery_action);
+            visit(Field{"lost", "a call about the device gave NVML_ERROR_GPU_IS_LOST"}, &Device::lost);
+            visit(Field{"virtualisation", "none, passthrough, vgpu, host-vgpu, host-vsga"},
+                  &Device::virtualisation);
         }
     };
     Known<std::string> library;
@@ -198,6 +203,8 @@ struct NvmlFacts {
     Known<std::string> driver_cuda;
     Known<std::vector<Device>> devices;
     Known<std::string> failed_call;
+    Known<bool> confidential;
+    Known<bool> confidential_ready;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -209,6 +216,9 @@ struct NvmlFacts {
         visit(Field{"driver_cuda", "newest CUDA that the driver serves, 12.8"}, &NvmlFacts::driver_cuda);
         visit(Field{"devices", "GPUs that NVML lists"}, &NvmlFacts::devices);
         visit(Field{"failed_call", "the call in which the child crashed or hung"}, &NvmlFacts::failed_call);
+        visit(Field{"confidential", "confidential computing is on"}, &NvmlFacts::confidential);
+        visit(Field{"confidential_ready", "the GPUs were set ready for confidential work"},
+              &NvmlFacts::confidential_ready);
     }
 };
 

@@ -31,6 +31,7 @@ struct Facts {
     OpenClFacts opencl;
     ContainerHostFacts container_host;
     LoaderFacts loader;
+    CpuFacts cpu;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -54,6 +55,7 @@ struct Facts {
         visit("opencl", &Facts::opencl);
         visit("container_host", &Facts::container_host);
         visit("loader", &Facts::loader);
+        visit("cpu", &Facts::cpu);
     }
 };
 

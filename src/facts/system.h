@@ -64,6 +64,8 @@ struct ModuleFacts {
     Known<std::vector<std::string>> nvidia_other_kernels;
     Known<std::vector<std::string>> dkms_nvidia;
     Known<bool> amdgpu_built_in;
+    Known<std::vector<std::string>> nvidia_blocked_by;
+    Known<std::string> prime_profile;
 
     template <class Visitor>
     static void describe(Visitor& visit) {
@@ -76,6 +78,11 @@ struct ModuleFacts {
         visit(Field{"dkms_nvidia", "NVIDIA driver versions registered with DKMS"}, &ModuleFacts::dkms_nvidia);
         visit(Field{"amdgpu_built_in", "amdgpu is part of the kernel image or loaded"},
               &ModuleFacts::amdgpu_built_in);
+        visit(Field{"nvidia_blocked_by",
+                    "lines of graphics profiles that keep the NVIDIA module or card off, file: line"},
+              &ModuleFacts::nvidia_blocked_by);
+        visit(Field{"prime_profile", "Ubuntu's /etc/prime-discrete: on, off, on-demand"},
+              &ModuleFacts::prime_profile);
     }
 };
 
@@ -156,7 +163,8 @@ struct KernelLogFacts {
         Known<std::string> pci_address;
         template <class Visitor>
         static void describe(Visitor& visit) {
-            visit(Field{"kind", "xid, sxid, nvrm, module-rejected, amdgpu, nouveau"}, &Message::kind);
+            visit(Field{"kind", "xid, sxid, nvrm, module-rejected, amdgpu, nouveau, pcie, pci-bar"},
+                  &Message::kind);
             visit(Field{"text", "the line"}, &Message::text);
             visit(Field{"code", "Xid or SXid number"}, &Message::code);
             visit(Field{"pci_address", "0000:01:00.0"}, &Message::pci_address);
@@ -168,6 +176,20 @@ struct KernelLogFacts {
     static void describe(Visitor& visit) {
         visit(Field{"messages", "lines of the kernel log about GPUs, oldest first, at most 200"},
               &KernelLogFacts::messages);
+    }
+};
+
+/// The processor.
+struct CpuFacts {
+    Known<std::string> model;
+    Known<std::vector<std::string>> features;
+
+    template <class Visitor>
+    static void describe(Visitor& visit) {
+        visit(Field{"model", "model name of /proc/cpuinfo"}, &CpuFacts::model);
+        visit(
+            Field{"features", "instruction sets that builds ask for: sse4_1, avx, avx2, fma, f16c, avx512f"},
+            &CpuFacts::features);
     }
 };
 

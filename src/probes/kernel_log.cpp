@@ -12,6 +12,7 @@
 //   NVRM: GPU 0000:d8:00.0: RmInitAdapter failed! (0x26:0x56:1474)
 //   nvidia-nvswitch3: SXid (PCI:0000:c3:00.0): 24007, Fatal, Link 40 …
 //   amdgpu 0000:83:00.0: amdgpu: GPU reset begin!
+//   pcieport 0000:00:01.0: AER: Multiple Uncorrectable (Fatal) error message received from 0000:01:00.0
 // and what the kernel prints when it refuses a module. It does so mostly without naming the module.
 
 namespace whygpu::probes::kernel_log {
@@ -25,6 +26,7 @@ using Lines = std::vector<std::string_view>;
 constexpr std::size_t messages_limit = 200;
 constexpr std::size_t line_limit = 1000;
 constexpr int neighbours_limit = 5;
+constexpr int bus_messages_limit = 20;  // a bad link repeats itself thousands of times
 
 // Without "[   12.345678] " and "[    T1] " in front. "[drm" belongs to the message.
 std::string_view without_stamp(std::string_view line) {
@@ -170,6 +172,21 @@ bool is_noise(std::string_view text) {
            text.starts_with("NVRM: GPU Board Serial");
 }
 
+// Errors of a PCIe link that the kernel did not get over by itself, and a link that went down.
+bool is_link_trouble(std::string_view text) {
+    const bool reported = contains(text, "AER:") || contains(text, "PCIe Bus Error");
+    const bool corrected = contains(text, "severity=Correct") || contains(text, "Corrected error");
+    return (reported && !corrected) ||
+           (contains(text, "pciehp") && (contains(text, "Link Down") || contains(text, "Card not present")));
+}
+
+// "pci 0000:01:00.0: BAR 1: no space for [mem size 0x400000000 64bit pref]", and since Linux 6.9
+// "pci 0000:01:00.0: BAR 1 [mem size 0x400000000 64bit pref]: can't assign; no space".
+bool is_bar_trouble(std::string_view text) {
+    return text.starts_with("pci ") && contains(text, ": BAR ") &&
+           (contains(text, "no space") || contains(text, "failed to assign"));
+}
+
 // A driver begins its lines with its name, the graphics core of the kernel those about it with "[drm".
 bool is_from(std::string_view text, std::string_view driver) {
     return text.starts_with(driver) || (text.starts_with("[drm") && contains(text, driver));
@@ -189,6 +206,12 @@ std::string kind_of(const Lines& lines, std::size_t index) {
     }
     if (text.starts_with("NVRM:")) {
         return is_noise(text) ? "" : "nvrm";
+    }
+    if (is_link_trouble(text)) {
+        return "pcie";
+    }
+    if (is_bar_trouble(text)) {
+        return "pci-bar";
     }
     if (is_taint(text) || !has_trouble(text)) {
         return "";
@@ -232,9 +255,12 @@ void probe(Host& host, Facts& facts) {
         return;
     }
     Messages newest_first;
+    int bus_messages = 0;
     for (std::size_t index = lines.size(); index > 0 && newest_first.size() < messages_limit; --index) {
         const std::string kind = kind_of(lines, index - 1);
-        if (!kind.empty()) {
+        bus_messages += kind.starts_with("pci") ? 1 : 0;
+        const bool too_many = kind.starts_with("pci") && bus_messages > bus_messages_limit;
+        if (!kind.empty() && !too_many) {
             newest_first.push_back(message(kind, lines[index - 1], index - 1));
         }
     }

@@ -229,6 +229,54 @@ Known<bool> amdgpu_there(Host& host, const Kernels& kernels, const Known<std::st
     return active;
 }
 
+// ---- graphics profiles ----
+
+// prime-select, system76-power, supergfxctl, EnvyControl and Bumblebee write such files to save the
+// battery: they keep the module from loading or take the card off the bus.
+bool is_profile_file(std::string_view name) {
+    constexpr std::array<std::string_view, 6> parts = {"nvidia",    "system76", "supergfx",
+                                                       "bumblebee", "prime",    "envycontrol"};
+    return std::ranges::any_of(parts, [&](std::string_view part) { return contains(name, part); });
+}
+
+bool blocks_nvidia(std::string_view line) {
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.size() < 2 || words[0].starts_with('#')) {
+        return false;
+    }
+    const bool blacklisted = words[0] == "blacklist" && words[1] == "nvidia";
+    const bool never = words[0] == "install" && words[1] == "nvidia" && contains(line, "/bin/false");
+    // The rules that take only the sound, USB and USB-C functions of the card away are harmless.
+    const bool removed =
+        contains(line, "0x10de") && contains(line, "ATTR{remove}=\"1\"") && contains(line, "\"0x03");
+    return blacklisted || never || removed;
+}
+
+Known<Names> blocked_by(Host& host) {
+    Names found;
+    Source source{"/etc/modprobe.d", 0, ""};
+    Known<Names> unread;
+    bool some_read = false;
+    for (const char* folder : {"/etc/modprobe.d", "/lib/modprobe.d", "/run/modprobe.d", "/etc/udev/rules.d",
+                               "/lib/udev/rules.d"}) {
+        const Known<Names> names = list_directory(host, folder);
+        some_read = some_read || names.known();
+        unread = names ? unread : names;
+        for (const std::string& name : names ? *names : Names()) {
+            const std::string path = std::string(folder) + "/" + name;
+            const Known<std::string> content =
+                is_profile_file(name) ? read_file(host, path) : Known<std::string>();
+            for (const std::string_view line : lines_of(content ? *content : "")) {
+                if (blocks_nvidia(line) && found.size() < paths_limit) {
+                    found.push_back(path + ": " + std::string(trimmed(line)));
+                    source = Source{path, 0, std::string(trimmed(line))};
+                }
+            }
+        }
+    }
+    return some_read ? Known<Names>(found, source) : Known<Names>::missing_like(unread);
+}
+
 }  // namespace
 
 void probe(Host& host, Facts& facts) {
@@ -241,6 +289,8 @@ void probe(Host& host, Facts& facts) {
     modules.nvidia_other_kernels = other_kernels(host, kernels, release);
     modules.dkms_nvidia = dkms_versions(host);
     modules.amdgpu_built_in = amdgpu_there(host, kernels, release);
+    modules.nvidia_blocked_by = blocked_by(host);
+    modules.prime_profile = read_value(host, "/etc/prime-discrete");
 }
 
 }  // namespace whygpu::probes::modules

@@ -14,6 +14,8 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 2> on_off = {"disabled", "enabled"};
 constexpr std::array<std::string_view, 4> compute_modes = {"default", "exclusive-thread", "prohibited",
                                                            "exclusive-process"};
+constexpr std::array<std::string_view, 5> virtualisation_modes = {"none", "passthrough", "vgpu", "host-vgpu",
+                                                                  "host-vsga"};
 
 constexpr std::array<std::string_view, 3> driver_models = {"wddm", "tcc", "mcdm"};
 constexpr std::array<std::string_view, 4> fabric_states = {"not-supported", "not-started", "in-progress",
@@ -116,6 +118,8 @@ NvmlFacts::Device device(const DriverAnswer& answer, int index) {
     device.process_count = number("nvmlDeviceGetComputeRunningProcesses", "count");
     add_limits(answer, index, device);
     add_health(answer, index, device);
+    device.lost = answer.gave("NVML_ERROR_GPU_IS_LOST", index);
+    device.virtualisation = named(number("nvmlDeviceGetVirtualizationMode", "mode"), virtualisation_modes);
     return device;
 }
 
@@ -144,6 +148,8 @@ void probe(Host& host, Facts& facts) {
     nvml.driver_cuda = answer.cuda_version("nvmlSystemGetCudaDriverVersion");
     nvml.devices = devices(answer);
     nvml.failed_call = answer.failed_call();
+    nvml.confidential = yes_no(answer.number("nvmlSystemGetConfComputeState", "feature"));
+    nvml.confidential_ready = yes_no(answer.number("nvmlSystemGetConfComputeGpusReadyState", "ready"));
 }
 
 }  // namespace whygpu::probes::nvml_driver

@@ -136,6 +136,7 @@ Device device_at(Host& host, const std::string& address, const Known<std::string
     device.slot_width_max = slot_width(host, address);
     device.numa_node = read_number(host, directory + "/numa_node");
     device.iommu_type = read_value(host, directory + "/iommu_group/type");
+    device.removable = read_value(host, directory + "/removable");
     return device;
 }
 
