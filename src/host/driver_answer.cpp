@@ -334,17 +334,6 @@ Known<bool> DriverAnswer::gave(std::string_view code_name, int device) const {
                             : Known<bool>::missing(otherwise_.why, otherwise_.because);
 }
 
-Known<std::int64_t> DriverAnswer::successes(std::string_view call, int device) const {
-    const Reply found = reply(call, device);
-    if (found.entry == nullptr) {
-        return Known<std::int64_t>::missing(found.reason.why, found.reason.because, found.source);
-    }
-    const auto count = std::ranges::count_if(entries_, [&](const Entry& entry) {
-        return entry.call == call && entry.device == device && integer_at(entry.json, "code") == 0;
-    });
-    return Known<std::int64_t>(count, found.source);
-}
-
 Known<std::int64_t> DriverAnswer::device_count(std::string_view count_call,
                                                std::string_view start_call) const {
     const Reply start = reply(start_call, std::nullopt);

@@ -45,11 +45,6 @@ public:
 
     /// Whether a call about the device gave the code of that name (NVML_ERROR_GPU_IS_LOST).
     Known<bool> gave(std::string_view code_name, int device) const;
-
-    /// How often a call about the device succeeded; the reason of its last answer when the call is missing
-    /// or was not made.
-    Known<std::int64_t> successes(std::string_view call, int device) const;
-
     /// How many devices a call counted, at most 64, which is as many as the child asks about; absent when
     /// the call that starts the library failed.
     Known<std::int64_t> device_count(std::string_view count_call, std::string_view start_call) const;

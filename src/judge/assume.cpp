@@ -1,6 +1,7 @@
 #include "judge/assume.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -8,6 +9,7 @@
 #include "facts/access.h"
 #include "knowledge/cuda.h"
 #include "knowledge/nvidia.h"
+#include "knowledge/torch.h"
 
 namespace whygpu {
 
@@ -109,7 +111,35 @@ std::string cuda_of_tag(std::string_view local) {
            std::string(digits->substr(digits->size() - 1));
 }
 
-Result<void> assume_torch(Facts& facts, const std::string& text) {
+// The packages as the fix leaves them: torch and its companions of one series, their own requirements met.
+void assume_companions(Facts& facts, const Knowledge& tables, const std::string& text,
+                       const PythonVersion& version) {
+    if (!facts.python.packages) {
+        return;
+    }
+    const std::map<std::string, std::string> companions = {
+        {"torch", text},
+        {"torchvision", torchvision_for(tables, version.release)},
+        {"torchaudio", torchaudio_for(tables, version.release)}};
+    std::vector<PythonFacts::Package> packages;
+    for (PythonFacts::Package package : *facts.python.packages) {
+        const auto companion = package.name ? companions.find(*package.name) : companions.end();
+        if (companion == companions.end()) {
+            packages.push_back(package);
+            continue;
+        }
+        if (companion->second.empty()) {
+            continue;  // no release is known to fit: nothing can be said of it
+        }
+        const std::string local = companion->first == "torch" ? "" : "+" + version.local;
+        package.version = assumed_text(companion->second + local);
+        package.requirements = assumed(std::vector<std::string>{});
+        packages.push_back(package);
+    }
+    facts.python.packages = assumed(std::move(packages));
+}
+
+Result<void> assume_torch(Facts& facts, const Knowledge& tables, const std::string& text) {
     const std::optional<PythonVersion> version = PythonVersion::parse(text);
     if (!version || version->local.empty()) {
         return fail(ErrorCode::invalid_input, "torch: " + text + " is no version such as 2.7.1+cu128");
@@ -117,6 +147,7 @@ Result<void> assume_torch(Facts& facts, const std::string& text) {
     facts.python.torch_version = assumed_text(text);
     facts.python.torch_cuda = assumed_text(cuda_of_tag(version->local));
     const bool rocm = version->local.starts_with("rocm");
+    assume_companions(facts, tables, text, *version);
     facts.python.torch_hip = assumed_text(rocm ? version->local.substr(4) : "none");
     return {};
 }
@@ -210,7 +241,7 @@ Result<void> assume(Facts& facts, const Knowledge& tables, std::string_view term
         return assume_driver(facts, tables, value);
     }
     if (key == "torch") {
-        return assume_torch(facts, value);
+        return assume_torch(facts, tables, value);
     }
     if (key == "gpu") {
         return assume_gpu(facts, tables, value);

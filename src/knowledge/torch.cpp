@@ -78,14 +78,26 @@ std::vector<std::string> tags_with_code(const Knowledge& tables, const Version& 
     return tags;
 }
 
-std::string torchvision_for(const Knowledge& tables, const Version& torch_release) {
+namespace {
+
+std::string companion_of(const Knowledge& tables, const Version& torch_release, std::string_view column) {
     const Table& releases = tables.table("torch_releases");
     for (std::size_t index = 0; index < releases.size(); ++index) {
         if (version_in(releases.row(index), "version") == torch_release) {
-            return releases.row(index).text("torchvision");
+            return releases.row(index).text(column);
         }
     }
     return "";
+}
+
+}  // namespace
+
+std::string torchvision_for(const Knowledge& tables, const Version& torch_release) {
+    return companion_of(tables, torch_release, "torchvision");
+}
+
+std::string torchaudio_for(const Knowledge& tables, const Version& torch_release) {
+    return companion_of(tables, torch_release, "torchaudio");
 }
 
 }  // namespace whygpu

@@ -54,4 +54,7 @@ std::optional<WheelChoice> newest_torch_for(const Knowledge& tables, const Versi
 /// The torchvision that goes with a torch release; "" when none is known.
 std::string torchvision_for(const Knowledge& tables, const Version& torch_release);
 
+/// The same for torchaudio.
+std::string torchaudio_for(const Knowledge& tables, const Version& torch_release);
+
 }  // namespace whygpu

@@ -1,5 +1,7 @@
 #include "knowledge/torch_advice.h"
 
+#include <algorithm>
+
 #include "facts/facts.h"
 #include "knowledge/amd.h"
 #include "knowledge/gpu_identity.h"
@@ -20,12 +22,30 @@ std::string index_option(std::string_view form, std::string_view path) {
     return std::string(option) + std::string(wheel_host) + std::string(path);
 }
 
-std::string requirements(const WheelChoice& choice) {
+bool has_package(const Facts& facts, std::string_view name) {
+    if (!facts.python.packages) {
+        return false;
+    }
+    return std::any_of(
+        facts.python.packages->begin(), facts.python.packages->end(),
+        [&](const PythonFacts::Package& package) { return package.name.is(std::string(name)); });
+}
+
+// A torchaudio that is there has to change with torch, or it will not load any more.
+std::string audio_requirement(const Facts& facts, const Knowledge& tables, const Version& torch) {
+    const std::string audio = has_package(facts, "torchaudio") ? torchaudio_for(tables, torch) : "";
+    return audio.empty() ? "" : " torchaudio==" + audio;
+}
+
+std::string requirements(const Facts& facts, const Knowledge& tables, const WheelChoice& choice) {
     const bool tagged = choice.index_form != "index_url";
     const std::string local = tagged ? "+" + choice.tag : "";
     std::string text = "torch==" + choice.torch.text() + local;
     if (!choice.torchvision.empty()) {
         text += " torchvision==" + choice.torchvision + local;
+    }
+    if (const std::string audio = audio_requirement(facts, tables, choice.torch); !audio.empty()) {
+        text += audio + local;
     }
     return text + " " + index_option(choice.index_form, choice.index_path);
 }
@@ -39,7 +59,7 @@ std::string undo_of(const Facts& facts, const Knowledge& tables) {
     const std::string index = tag.empty() ? "" : " --index-url " + std::string(wheel_host) + "whl/" + tag;
     const std::string vision = torchvision_for(tables, torch->version.release);
     return "torch==" + torch->version.release.text() + (vision.empty() ? "" : " torchvision==" + vision) +
-           index;
+           audio_requirement(facts, tables, torch->version.release) + index;
 }
 
 }  // namespace
@@ -64,7 +84,7 @@ std::map<std::string, std::string> torch_advice(const Facts& facts, const Knowle
     if (const std::optional<WheelChoice> choice = torch_for_machine(facts, tables, *gpu.compute_capability)) {
         args["torch_new"] = choice->torch.text();
         args["tag_new"] = choice->tag;
-        args["torch_install"] = requirements(*choice);
+        args["torch_install"] = requirements(facts, tables, *choice);
         args["advice"] = "wheel";
     } else if (newest_torch_for(tables, *gpu.compute_capability, std::nullopt, torch_platform(facts),
                                 std::nullopt)) {

@@ -43,9 +43,9 @@ struct Report {
 struct ReportContext {
     std::string command;  ///< "doctor"
     bool replay = false;  ///< a snapshot or an unpacked tree, not the machine under it
-    std::string assumed;  ///< the user's what-ifs, empty when there are none
     bool redact = true;
     long long elapsed_ms = 0;
+    std::string assumed;  ///< the user's what-ifs, empty when there are none
 };
 
 /// Puts a diagnosis into words.

@@ -28,7 +28,7 @@ const Knowledge& tables() {
 
 Report report_of(const Facts& facts, const Diagnosis& diagnosis, Lang lang = Lang::en) {
     return make_report(facts, tables(), diagnosis, units(), words(lang),
-                       ReportContext{"doctor", false, true, 0});
+                       ReportContext{"doctor", false, true, 0, ""});
 }
 
 bool is_one_line(std::string_view text) {

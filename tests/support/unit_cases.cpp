@@ -62,15 +62,16 @@ bool accepting() {
     return value != nullptr && std::string_view(value) == "1";
 }
 
-void accept_block(const std::string& path, const Block& block, const std::string& text) {
-    // Earlier blocks of the file may have changed its length since it was read.
+void accept_block(const std::string& path, const std::string& case_name, const Block& block,
+                  const std::string& text) {
+    // Offsets no longer hold once an earlier block was rewritten; the heading of the case does.
     std::string content = read_source(path);
+    const std::size_t heading = content.find("\n### " + case_name + "\n");
+    ASSERT_NE(heading, std::string::npos) << path << ": " << case_name;
     const std::string fence = "```" + block.language + "\n";
-    std::size_t at = content.find(fence + block.text + "```");
-    // Equal blocks (several empty ones) are rewritten in order: the first equal one is the next.
-    ASSERT_NE(at, std::string::npos) << path;
-    at += fence.size();
-    content.replace(at, block.text.size(), text);
+    const std::size_t at = content.find(fence + block.text + "```", heading);
+    ASSERT_NE(at, std::string::npos) << path << ": " << case_name;
+    content.replace(at + fence.size(), block.text.size(), text);
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
 }
 

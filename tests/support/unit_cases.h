@@ -31,7 +31,8 @@ std::string read_source(const std::string& path);
 /// Whether expectations are to be rewritten (WHYGPU_ACCEPT=1).
 bool accepting();
 
-/// Writes a unit's file anew with one block replaced.
-void accept_block(const std::string& path, const Block& block, const std::string& text);
+/// Writes a unit's file anew with the text of one case's block replaced.
+void accept_block(const std::string& path, const std::string& case_name, const Block& block,
+                  const std::string& text);
 
 }  // namespace whygpu::testing

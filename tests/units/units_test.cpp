@@ -109,7 +109,7 @@ public:
             << "a case needs a facts and an expect block";
         const std::string actual = outcome_text(*rule_, facts_from(*facts_block));
         if (accepting() && actual != expect->text) {
-            accept_block(path_, *expect, actual);
+            accept_block(path_, case_.name, *expect, actual);
             return;
         }
         EXPECT_EQ(actual, expect->text) << path_ << ": WHYGPU_ACCEPT=1 rewrites the block";
@@ -165,7 +165,7 @@ public:
         probe_->probe(*host, facts);
         const std::string actual = actual_lines(flattened(facts), expect->text);
         if (accepting() && actual != expect->text) {
-            accept_block(path_, *expect, actual);
+            accept_block(path_, case_.name, *expect, actual);
             return;
         }
         EXPECT_EQ(actual, expect->text) << path_;
