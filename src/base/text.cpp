@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
 namespace whygpu {
 
 namespace {
@@ -151,12 +153,7 @@ std::string content_hash(std::string_view text) {
         hash ^= static_cast<unsigned char>(c);
         hash *= 0x100000001b3;
     }
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out(16, '0');
-    for (std::size_t i = out.size(); i-- > 0; hash >>= 4) {
-        out[i] = digits[hash & 0xf];
-    }
-    return out;
+    return fmt::format("{:016x}", hash);
 }
 
 }  // namespace whygpu

@@ -2,6 +2,8 @@
 #include <array>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "facts/facts.h"
 #include "host/ask.h"
@@ -33,11 +35,7 @@ Groups group_names(Host& host) {
 }
 
 std::string octal(int mode) {
-    std::string digits;
-    for (int shift = 9; shift >= 0; shift -= 3) {
-        digits += static_cast<char>('0' + ((mode >> shift) & 7));
-    }
-    return digits;
+    return fmt::format("{:04o}", mode & 07777);
 }
 
 bool is_number(std::string_view text) {
