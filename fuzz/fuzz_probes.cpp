@@ -145,7 +145,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                      diagnosis.counts.unknown;
     require(said == static_cast<int>(units().rules().size()), "every rule says something");
     const Catalogue& catalogue = words(size % 2 == 0 ? Lang::en : Lang::zh);
-    const ReportContext context{"doctor", true, true, 0};
+    const ReportContext context{"doctor", true, true, 0, ""};
     check_reports(make_report(facts, tables(), diagnosis, units(), catalogue, context), catalogue);
     return 0;
 }

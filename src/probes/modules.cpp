@@ -266,7 +266,9 @@ Known<Names> blocked_by(Host& host) {
             const std::string path = std::string(folder) + "/" + name;
             const Known<std::string> content =
                 is_profile_file(name) ? read_file(host, path) : Known<std::string>();
-            for (const std::string_view line : lines_of(content ? *content : "")) {
+            // A name of its own: the lines are views into it.
+            const std::string text = content ? *content : "";
+            for (const std::string_view line : lines_of(text)) {
                 if (blocks_nvidia(line) && found.size() < paths_limit) {
                     found.push_back(path + ": " + std::string(trimmed(line)));
                     source = Source{path, 0, std::string(trimmed(line))};
