@@ -82,7 +82,7 @@ std::string bash_script() {
 }
 
 // Quotes that would end a description.
-std::string quoted(std::string text) {
+std::string quoted(const std::string& text) {
     std::string out;
     for (const char c : text) {
         out += c == '\'' ? "’" : c == '[' || c == ']' || c == ':' ? " " : std::string(1, c);
